@@ -17,8 +17,7 @@ import (
 // Admission has the requests that admission control denied, and those that it would deny
 // after a change of its configuration.
 type Admission struct {
-	// Denials has the reasons to deny requests. Reasons that would deny requests come
-	// before reasons that denied requests.
+	// Denials has the reasons to deny requests. Reasons whose Outcome is "passed" come first.
 	Denials []Denial `json:"denials"`
 	// PodSecurity has the requests that Pod Security evaluated or exempted.
 	PodSecurity []PodSecurity `json:"podSecurity"`
@@ -28,18 +27,16 @@ type Admission struct {
 
 // Denial is a reason to deny requests.
 type Denial struct {
-	// Outcome is "passed" for requests that the server accepted, but would deny. It is
-	// "denied" for requests that the server refused for this reason, and "failed" for
-	// requests that it refused for another reason.
+	// Outcome is "passed" if the server accepted the requests, "denied" if it refused them
+	// for this reason, and "failed" if it refused them for another reason.
 	Outcome string `json:"outcome"`
 	// Kind is ValidatingAdmissionPolicy, MutatingAdmissionPolicy, PodSecurity (for pods),
-	// PodSecurityTemplate (for objects with a pod template whose pods would be denied),
-	// Webhook, or FailedOpen (for webhooks that could not be called and whose
-	// failurePolicy is Ignore).
+	// PodSecurityTemplate (for pod templates), Webhook or FailedOpen. FailedOpen means that a
+	// webhook with failurePolicy Ignore could not be called.
 	Kind string `json:"kind"`
-	// Policy is the name of the policy, the level of Pod Security, or the name of the
-	// webhook. Binding is the binding of the policy. Namespace is the namespace whose
-	// level Pod Security enforces.
+	// Policy is the name of the policy or webhook, or the level of Pod Security. Binding is
+	// the binding of the policy. Namespace is the namespace whose level Pod Security
+	// enforces.
 	Policy    string `json:"policy"`
 	Binding   string `json:"binding"`
 	Namespace string `json:"namespace"`
@@ -49,13 +46,13 @@ type Denial struct {
 	// Requests is the number of requests, DryRuns the number of dry runs among them.
 	Requests int64 `json:"requests"`
 	DryRuns  int64 `json:"dryRuns"`
-	// Clients and Objects are the numbers of different clients and of different objects
-	// with a name. If AtLeast is true, there may be more.
+	// Clients and Objects count different clients and different named objects. If AtLeast is
+	// true, there may be more.
 	Clients int  `json:"clients"`
 	Objects int  `json:"objects"`
 	AtLeast bool `json:"atLeast"`
-	// Unnamed is the number of requests without the name of an object, such as requests
-	// with generateName and deletions of collections.
+	// Unnamed is the number of requests without an object name, such as requests with
+	// generateName and deletions of collections.
 	Unnamed int64 `json:"unnamed"`
 	// Namespaces has some of the namespaces of the objects.
 	Namespaces []string `json:"namespaces"`
@@ -64,7 +61,7 @@ type Denial struct {
 	Last    string `json:"last"`
 	Message string `json:"message"`
 	AuditID string `json:"auditID"`
-	// Expressions has the expressions of the policy that failed, as far as the log shows
+	// Expressions has the expressions of the policy that failed. The log may not show all of
 	// them.
 	Expressions []DenialExpression `json:"expressions"`
 	// Rows has the requests by client and object. Unlisted is the number of requests that
@@ -119,37 +116,36 @@ type PodSecurity struct {
 	Last     string `json:"last"`
 }
 
-// WebhookCalls has the requests for which the server called a mutating webhook.
+// WebhookCalls counts the calls of a mutating webhook.
 type WebhookCalls struct {
 	Configuration string `json:"configuration"`
 	Webhook       string `json:"webhook"`
-	// Requests is the number of requests. Mutated is the number of requests whose object
-	// the webhook changed.
+	// Requests is the number of requests for which the webhook was called. Mutated is the
+	// number of these requests whose object it changed.
 	Requests int64  `json:"requests"`
 	Mutated  int64  `json:"mutated"`
 	First    string `json:"first"`
 	Last     string `json:"last"`
 }
 
-// policyRule is the ID of the rule about requests that would be denied.
 const policyRule = "policyviolation"
 
 // privileged is the level that applies to a namespace without labels.
 const privileged = "privileged:latest"
 
-// onlyAdmission returns a copy of a report with only the data about admission.
+// onlyAdmission returns a copy of a report that has only the data about admission.
 func onlyAdmission(r *tally.Report) *tally.Report {
-	few := *r
-	few.Groups, few.Clients, few.Conflicts, few.Refused, few.Bodies, few.Shared = nil, nil, nil, nil, nil, nil
-	few.OpenWatches = 0
-	return &few
+	out := *r
+	out.Groups, out.Clients, out.Conflicts, out.Refused, out.Bodies, out.Shared = nil, nil, nil, nil, nil, nil
+	out.OpenWatches = 0
+	return &out
 }
 
 // admission sets Document.Admission.
 func (d *Document) admission(r *denial.Report) {
 	a := &d.Admission
 	a.Denials, a.PodSecurity, a.Webhooks = []Denial{}, []PodSecurity{}, []WebhookCalls{}
-	if d.oldOnly || r == nil {
+	if d.deprecatedOnly || r == nil {
 		return
 	}
 	for _, x := range slices.SortedStableFunc(slices.Values(r.Denials), func(x, y *denial.Denial) int {
@@ -192,7 +188,7 @@ func makeDenial(x *denial.Denial) Denial {
 		}
 		namespace := r.Namespace
 		if r.Group == "" && r.Resource == "namespaces" {
-			namespace = "" // for a namespace, the server logs its name as its namespace
+			namespace = "" // in an audit event about a Namespace, the namespace is its own name
 		}
 		d.Rows = append(d.Rows, DenialRow{
 			r.User, r.Agent, (&tally.API{Group: r.Group, Version: r.Version}).GroupVersion(), r.Resource, r.Subresource, namespace, r.Name,
@@ -205,7 +201,6 @@ func makeDenial(x *denial.Denial) Denial {
 	return d
 }
 
-// reason returns the reason of a denial as text.
 func (d *Denial) reason() string {
 	switch d.Kind {
 	case "PodSecurity":
@@ -227,7 +222,6 @@ func (d *Denial) reason() string {
 	return text
 }
 
-// object returns the name of a row's object as text.
 func (r *DenialRow) object() string {
 	name := r.Name
 	if name == "" {
@@ -243,7 +237,7 @@ func (r *DenialRow) object() string {
 	return r.APIVersion + " " + resource + " " + name
 }
 
-// denialFindings adds a finding for each reason to deny requests that passed.
+// denialFindings adds a finding for each reason that would deny requests.
 func (d *Document) denialFindings() {
 	for i := range d.Admission.Denials {
 		x := &d.Admission.Denials[i]
@@ -257,7 +251,6 @@ func (d *Document) denialFindings() {
 	}
 }
 
-// severity returns the severity of the finding about a reason to deny requests.
 func (d *Denial) severity() rules.Severity {
 	if d.Kind == denial.FailedOpen.String() {
 		return rules.Info
@@ -265,7 +258,7 @@ func (d *Denial) severity() rules.Severity {
 	return rules.Warning
 }
 
-// summary returns a sentence with the numbers of requests that would be denied.
+// summary returns a text such as "3 requests (1 dry run) of 2 clients to 1 object".
 func (d *Denial) summary() string {
 	least := ""
 	if d.AtLeast {
@@ -288,8 +281,8 @@ func (d *Denial) summary() string {
 	return text
 }
 
-// condition returns a text about the change of configuration that would deny the
-// requests.
+// condition returns a text such as "would be denied if namespace shop enforced Pod Security
+// baseline".
 func (d *Denial) condition() string {
 	switch d.Kind {
 	case "PodSecurity", "PodSecurityTemplate":
@@ -300,8 +293,8 @@ func (d *Denial) condition() string {
 	return fmt.Sprintf("would be denied if binding %s of %s %s had the action Deny", d.Binding, d.Kind, d.Policy)
 }
 
-// period returns a text about the times of the requests, and about the time since the
-// last one. end is the time of the last event in the logs.
+// period returns a text with the times of the first and last request. end is the time of the
+// last event in the logs.
 func (d *Denial) period(end string) string {
 	if d.Last == "" {
 		return ""
@@ -318,7 +311,7 @@ func (d *Denial) period(end string) string {
 	return text
 }
 
-// quoted returns the message of the last request in quotes, or "" without a message.
+// quoted returns the message of the last request after a colon, or "" without a message.
 func (d *Denial) quoted() string {
 	if d.Message == "" {
 		return ""

@@ -8,12 +8,10 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// allFailures is the first minor whose servers record all failures of a request, up to
-// 50. Older servers record only the first failure (kubernetes/kubernetes#140001).
+// allFailures is the first minor that records up to 50 failures of a request. Older servers
+// record only the first failure (kubernetes/kubernetes#140001).
 const allFailures = 37
 
-// admissionNotes returns notes about facts on admission control that the logs cannot
-// show.
 func admissionNotes(r *tally.Report, o Options) []string {
 	if r.Denials == nil || o.DeprecatedOnly {
 		return nil

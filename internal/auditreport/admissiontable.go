@@ -6,7 +6,6 @@ import (
 	"github.com/kubevet/kubevet/auditlog/denial"
 )
 
-// admissionSections returns the tables of Document.Admission.
 func (d *Document) admissionSections(all bool) []section {
 	would := section{title: "Requests that admission control would deny", header: []string{"REASON", "ACTIONS", "REQUESTS", "CLIENTS", "OBJECTS", "FIRST", "LAST", "MESSAGE"}}
 	who := section{title: "Who would be denied", header: []string{"USER", "AGENT", "OBJECT", "REASON", "REQUESTS", "LAST"}}
@@ -44,7 +43,7 @@ func (d *Document) admissionSections(all bool) []section {
 	return out
 }
 
-// outcome returns a word for the answer to requests that were refused.
+// outcome returns the word for Outcome in the table of refused requests.
 func (d *Denial) outcome() string {
 	if d.Outcome == denial.Denied.String() {
 		return "denied"

@@ -16,7 +16,7 @@ func Rules() []string {
 	ids := []string{"deprecatedapi", "removedapi", "fieldmanager", "fieldfight", "selfflap", "managerleftover", policyRule}
 	for _, c := range checks.Audit() {
 		for _, rule := range c.Rules() {
-			if !slices.Contains(ofRequests, rule) {
+			if !slices.Contains(requestRules, rule) {
 				ids = append(ids, rule)
 			}
 		}
@@ -25,12 +25,12 @@ func Rules() []string {
 	return slices.Compact(ids)
 }
 
-// ofRequests has the rules that are applied to requests, and not to their bodies. A
-// request and its body have the same API.
-var ofRequests = []string{"removedapi", "deprecatedapi", "disabledapi", "futureapi"}
+// requestRules has the rules that check the API of a request. They are not applied to the
+// body, because it has the same API.
+var requestRules = []string{"removedapi", "deprecatedapi", "disabledapi", "futureapi"}
 
-// BodyJudge returns a check for the bodies of requests. The check searches for words
-// first and parses only the bodies with a word.
+// BodyJudge returns a check for the bodies of requests. Before it parses a body, it searches
+// for words that a finding needs.
 func BodyJudge(target lifecycle.Target) *tally.Judge {
 	severity := map[string]rules.Severity{}
 	for _, r := range rules.Catalogue() {
@@ -41,7 +41,7 @@ func BodyJudge(target lifecycle.Target) *tally.Judge {
 		Target: target, Checks: list, Severity: severity,
 		Enabled: func(rule string) bool { return !slices.Contains(manifestlint.OwnRules(), rule) }, // the server wrote the body, so its syntax is correct
 	})
-	var words [][][]string // lists of words, by check
+	var words [][][]string // the Words of each check
 	judge := &tally.Judge{Body: func(body []byte) []rules.Finding {
 		if !slices.ContainsFunc(words, func(lists [][]string) bool { return hasWords(body, lists) }) {
 			return nil
@@ -53,31 +53,30 @@ func BodyJudge(target lifecycle.Target) *tally.Judge {
 		lists := c.Words(target)
 		words = append(words, lists)
 		for _, word := range lists[0] {
-			judge.Words = add(judge.Words, rare(word))
+			judge.Words = addSearchWord(judge.Words, rareSuffix(word))
 		}
 	}
 	return judge
 }
 
-// rare returns the suffix of a JSON key, with quotes, that starts with its least frequent
-// byte. The search is faster if its first byte is rare.
-func rare(key string) []byte {
+// rareSuffix returns the part of a quoted JSON key from its least frequent byte on. A search
+// is faster if the first byte is rare.
+func rareSuffix(key string) []byte {
 	word := []byte(`"` + key + `"`)
 	i := bytes.IndexAny(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ/")
 	if i < 0 {
 		i = bytes.IndexAny(word, "zqxjkwvy")
 	}
-	// In an audit event, the key responseObject is between the two bodies, so each event
-	// has it. A suffix of this key would match every event.
+	// Each event has the key responseObject. A suffix of this key would match every event.
 	if i < 0 || len(word)-i < 4 || bytes.HasSuffix([]byte(`"responseObject"`), word[i:]) {
 		return word
 	}
 	return word[i:]
 }
 
-// add adds a word to the search. If the word contains another word of the search, it is
-// not needed.
-func add(words [][]byte, w []byte) [][]byte {
+// addSearchWord adds a word, unless a present word is a part of it. It removes the words that
+// contain the new word.
+func addSearchWord(words [][]byte, w []byte) [][]byte {
 	if slices.ContainsFunc(words, func(x []byte) bool { return bytes.Contains(w, x) }) {
 		return words
 	}

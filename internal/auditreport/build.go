@@ -21,15 +21,15 @@ type Options struct {
 	Top int
 	// Sort is the order of the rows.
 	Sort Sort
-	// Releases selects rows by the release that removes the API. "none" selects APIs that
-	// no release removes. If Releases is empty, all rows are selected.
+	// Releases selects rows by the release that removes the API. "none" selects APIs that no
+	// release removes. An empty list selects all rows.
 	Releases []string
-	// NoEvents has texts about files in directories without audit events.
+	// NoEvents has texts about files without audit events that were found in directories.
 	NoEvents []string
 	// Metrics has the rows of the server's gauge of deprecated APIs. It is nil without
 	// metrics.
 	Metrics []tally.MetricRow
-	// DeprecatedOnly is true if the run counted only requests to deprecated APIs.
+	// DeprecatedOnly is true if the run counted only requests to deprecated or removed APIs.
 	DeprecatedOnly bool
 	// AdmissionOnly is true if the report has only requests that admission control denied
 	// or would deny.
@@ -51,9 +51,9 @@ type Options struct {
 // Sort is an order of rows.
 type Sort string
 
-// SortRelease sorts by the release that removes the API. For the same release, rows with
-// human users come first. SortCount sorts by number of requests, SortLast by last use,
-// and SortName by the values of the columns.
+// SortRelease sorts by the release that removes the API, and then puts human users first.
+// SortCount sorts by number of requests, SortLast by last use, and SortName by the values of
+// the columns.
 const (
 	SortRelease Sort = "release"
 	SortCount   Sort = "count"
@@ -107,7 +107,7 @@ func New(r *tally.Report, sum *auditlog.Summary, o Options) *Document {
 			return !slices.Contains(o.Releases, release)
 		})
 	}
-	d.oldOnly, d.admissionOnly = o.DeprecatedOnly, o.AdmissionOnly
+	d.deprecatedOnly, d.admissionOnly = o.DeprecatedOnly, o.AdmissionOnly
 	d.rows(r, o)
 	d.Clients = clients(r)
 	for _, s := range r.Shared {
@@ -171,15 +171,15 @@ func (d *Document) rows(r *tally.Report, o Options) {
 	d.uses = makeRows(r.Rows(useDimensions()), useDimensions(), r.Server)
 }
 
-// makeRows converts rows to the form of documents. server is the minor of the server that
-// wrote the logs, or 0 if unknown.
+// makeRows converts rows to the rows of documents. server is the minor that wrote the logs,
+// or 0 if unknown.
 func makeRows(rows []tally.Row, by []tally.Dimension, server lifecycle.Minor) []Row {
 	out := []Row{}
 	for _, row := range rows {
 		x := Row{
 			Group: map[string]string{}, Count: row.Count, Unannotated: row.Derived, Open: row.Open, Rejected: row.Rejected, Removed: row.Removed,
 			Gone: row.Gone, Wildcard: row.Wildcard, APIs: orEmpty(row.APIs), Replacements: orEmpty(row.Replacements),
-			First: when(row.First), Last: when(row.Last), Step: row.Times.Step / 1e6, Timeline: timeline(&row.Times), AuditIDs: orEmpty(row.AuditIDs), values: row.Values, at: row.At,
+			First: when(row.First), Last: when(row.Last), Step: row.Times.Step / 1e6, Timeline: timeline(&row.Times), AuditIDs: orEmpty(row.AuditIDs), values: row.Values, firstPlace: row.At,
 		}
 		removed, err := lifecycle.ParseMinor(row.Removed)
 		x.unserved = row.Rejected == row.Count || err == nil && removed <= server && row.Derived == row.Count

@@ -9,7 +9,7 @@ import (
 	"github.com/kubevet/kubevet/auditlog/tally"
 )
 
-// maxNames is the maximal number of versions, and of addresses, to list for a client.
+// maxNames is the maximal number of user agents, and of addresses, to list for a client.
 const maxNames = 5
 
 // clients returns the clients of a report. All versions and addresses of a user's program

@@ -13,9 +13,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// code sets Document.Code: the Go code that probably sends the deprecated requests and
-// the writes of fights. It also adds the places to the findings. The findings must be in
-// the order of groups and fights.
+// code sets Document.Code and adds its places to the findings. Findings about APIs have the
+// order of r.Groups. Findings about fights have the order of the fights.
 func (d *Document) code(r *tally.Report, o Options) {
 	if o.Code == nil {
 		return
@@ -72,8 +71,8 @@ func (d *Document) code(r *tally.Report, o Options) {
 			if client.Agent == "" {
 				client.Agent = s.Agent
 			}
-			// The client may use other field managers for other objects. So only the
-			// field manager in this fight is searched.
+			// The client may use other field managers for other objects. The search is only
+			// for the field manager in this fight.
 			if s.Manager != "" {
 				client.Managers = []string{s.Manager}
 			}
@@ -113,8 +112,8 @@ func CodeClients(r *tally.Report) map[CodeClient]codetrace.Client {
 	return clients
 }
 
-// origins adds the places for a client to the document and to the finding f. find returns
-// the places in a match.
+// origins adds the code of a client to the document and to the finding f. find returns the
+// places in a match, and the number of further places.
 func (d *Document) origins(x *codetrace.Index, c codetrace.Client, o CodeOrigin, f *rules.Finding, find func(*codetrace.Match) ([]codetrace.Place, int)) {
 	matches := x.Locate(c)
 	if len(matches) == 0 {
@@ -130,23 +129,23 @@ func (d *Document) origins(x *codetrace.Index, c codetrace.Client, o CodeOrigin,
 		one.Confidence, one.Name, one.Module, one.Package = m.Basis.String(), m.Name, m.Module, m.Package
 		one.Places, one.Left = []CodePlace{}, left
 		if m.At.Filename != "" {
-			at := codePlace(m.At, named(m))
+			at := codePlace(m.At, basisText(m))
 			one.Named = &at
 		}
 		for _, p := range places {
 			at := codePlace(p.At, p.Does)
 			one.Places = append(one.Places, at)
-			addPlace(f, at, fmt.Sprintf("%s in %s, which %s", p.Does, orDirectory(m), named(m)))
+			addPlace(f, at, fmt.Sprintf("%s in %s, which %s", p.Does, orDirectory(m), basisText(m)))
 		}
 		if len(places) == 0 && one.Named != nil {
-			addPlace(f, *one.Named, fmt.Sprintf("%s %s, but does not name the API", orDirectory(m), named(m)))
+			addPlace(f, *one.Named, fmt.Sprintf("%s %s, but does not name the API", orDirectory(m), basisText(m)))
 		}
 		d.Code.Origins = append(d.Code.Origins, one)
 	}
 }
 
-// named returns a text about the basis of a match.
-func named(m *codetrace.Match) string {
+// basisText returns a text such as `signs as "manager"`.
+func basisText(m *codetrace.Match) string {
 	switch m.Basis {
 	case codetrace.ByConstant:
 		return fmt.Sprintf("signs as %q", m.Name)
@@ -179,8 +178,7 @@ func addPlace(f *rules.Finding, p CodePlace, message string) {
 	}
 }
 
-// whereCode returns the table with the places in code.
-func (d *Document) whereCode() section {
+func (d *Document) codeSection() section {
 	s := section{title: "Where the code is", header: []string{"WHAT", "USER", "AGENT", "NAME", "BY", "PLACE", "THERE"}}
 	for _, o := range d.Code.Origins {
 		row := []string{o.Subject, o.User, o.Agent, o.Name, o.Confidence}

@@ -20,9 +20,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// codeSample returns a report with Go code. Two clients fight with the given field
-// manager, and one of them also uses a deprecated API. The code is a module that uses the
-// manager.
+// codeSample returns a report about two clients and the Go module of a field manager. The
+// clients fight with this field manager. One of them also uses a deprecated API.
 func codeSample(t *testing.T, name string) *Document {
 	t.Helper()
 	var log bytes.Buffer
@@ -112,10 +111,9 @@ func TestCode(t *testing.T) {
 	}
 }
 
-// TestCodeHostile checks that names in code and in logs are not interpreted as markup in
-// any format.
+// TestCodeHostile checks that no format interprets names from code and logs as markup.
 func TestCodeHostile(t *testing.T) {
-	for _, name := range evil {
+	for _, name := range hostileNames {
 		if strings.ContainsAny(name, "/ ") || name == "" || strings.Contains(name, "\xff") {
 			continue
 		}

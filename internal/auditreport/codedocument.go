@@ -7,7 +7,8 @@ type Code struct {
 	// Origins has the places that probably send deprecated requests or the writes of
 	// fights.
 	Origins []CodeOrigin `json:"origins"`
-	// Unknown has the clients with such requests whose name does not occur in the code.
+	// Unknown has the clients whose name does not occur in the code, although they send
+	// deprecated requests or fight.
 	Unknown []CodeClient `json:"unknown"`
 }
 
@@ -16,12 +17,12 @@ type CodeModule struct {
 	Module    string `json:"module"`
 	Directory string `json:"directory"`
 	// Packages is the number of packages that use Kubernetes. Failed is the number of
-	// packages that could not be read completely.
+	// packages that could not be analyzed completely.
 	Packages int `json:"packages"`
 	Failed   int `json:"failed"`
 }
 
-// CodeClient is a client, in the form that findings use.
+// CodeClient identifies a client in findings.
 type CodeClient struct {
 	User    string `json:"user"`
 	Agent   string `json:"agent"`
@@ -40,15 +41,14 @@ type CodeOrigin struct {
 	// Confidence is "constant" if the code contains the name of the client, "binary" if
 	// one of its programs has this name, and "module" if only the module has this name.
 	Confidence string `json:"confidence"`
-	// Name is the name that the client and the code have in common. Named is its place in
-	// the code. Named is nil if it is the name of the module.
+	// Name is the name that both the client and the code have. Named is its place in the
+	// code. Named is nil if the module has the name.
 	Name    string     `json:"name"`
 	Named   *CodePlace `json:"named,omitempty"`
 	Module  string     `json:"module"`
 	Package string     `json:"package"`
-	// Places has the places that may send the requests, the most probable first. Left is
-	// the number of places that are not listed. There are none if the code does not name
-	// the API.
+	// Places has the places that may send the requests, the most probable first. It is empty
+	// if the code does not name the API. Left is the number of places that are not listed.
 	Places []CodePlace `json:"places"`
 	Left   int         `json:"left"`
 }
@@ -58,6 +58,6 @@ type CodePlace struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
-	// Does says what the code at the place does.
+	// Does describes the code at the place.
 	Does string `json:"does"`
 }

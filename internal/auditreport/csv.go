@@ -10,10 +10,13 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// writeCSV writes the document as CSV. First come the rows of deprecated and removed
-// APIs: the columns of --group-by, followed by numbers. Then come fights and undecided
-// turns. If the report is only about admission, it has the clients and objects of each
-// reason to deny instead. The last rows are the notes, which fill only the last column.
+// writeCSV writes these rows:
+//
+//   - deprecated and removed APIs: the columns of --group-by, followed by numbers
+//   - fights and undecided turns
+//   - notes, which fill only the last column
+//
+// A report that is only about admission has the rows of denialsCSV, and the notes.
 func writeCSV(w io.Writer, d *Document, _ Look) error {
 	rows := d.useCSV()
 	if d.admissionOnly {
@@ -33,7 +36,7 @@ func writeCSV(w io.Writer, d *Document, _ Look) error {
 	c := csv.NewWriter(w)
 	for _, cells := range rows {
 		for i := range cells {
-			cells[i] = defuse(cells[i])
+			cells[i] = escapeFormula(cells[i])
 		}
 		if err := c.Write(cells); err != nil {
 			return err
@@ -60,7 +63,6 @@ func (d *Document) useCSV() [][]string {
 	return rows
 }
 
-// rule returns the ID of the rule for a row.
 func (r *Row) rule() string {
 	if r.Gone {
 		return "removedapi"
@@ -68,8 +70,7 @@ func (r *Row) rule() string {
 	return "deprecatedapi"
 }
 
-// fightCSV returns the row for a fight. It fills the columns user and agent of
-// --group-by. The column count has the number of reversals.
+// fightCSV returns the row for a fight. Its column count is the number of reversals.
 func (d *Document) fightCSV(f *Fight) []string {
 	var users, agents, paths, values, ids []string
 	for _, w := range f.Writers {
@@ -85,8 +86,8 @@ func (d *Document) fightCSV(f *Fight) []string {
 		f.Rule, f.Object.name(), strings.Join(paths, "; "), strings.Join(values, "; "), f.Cause, f.Cure)
 }
 
-// groupCells returns the cells for the columns of --group-by. It fills user and agent,
-// and leaves other columns empty.
+// groupCells returns the cells for the columns of --group-by. All except user and agent are
+// empty.
 func (d *Document) groupCells(users, agents []string) []string {
 	var row []string
 	for _, by := range d.Deprecated.GroupBy {
@@ -102,8 +103,8 @@ func (d *Document) groupCells(users, agents []string) []string {
 	return row
 }
 
-// denialsCSV returns the rows of denials. The first row is the header. If a reason has
-// clients and objects that are not listed, its last row counts them.
+// denialsCSV returns a header and a row for each denial, client and object. If some rows of a
+// denial are unlisted, its last row counts them.
 func (d *Document) denialsCSV() [][]string {
 	rows := [][]string{{"outcome", "kind", "policy", "binding", "policyNamespace", "actions", "user", "agent", "apiVersion", "resource", "subresource",
 		"namespace", "name", "requests", "dryRuns", "first", "last", "auditID", "message"}}
@@ -122,10 +123,10 @@ func (d *Document) denialsCSV() [][]string {
 	return rows
 }
 
-// defuse adds an apostrophe before a cell that a spreadsheet would evaluate as a formula
-// (OWASP, CSV Injection). It also replaces control characters by visible text, because
-// they could hide the first character.
-func defuse(s string) string {
+// escapeFormula adds an apostrophe before a cell that a spreadsheet would evaluate as a
+// formula (OWASP, CSV Injection). quote.Name makes control characters visible, because they
+// could hide the first character.
+func escapeFormula(s string) string {
 	s = quote.Name(s)
 	if s != "" && strings.ContainsAny(s[:1], "=+-@\t\r|%") {
 		return "'" + s

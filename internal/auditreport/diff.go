@@ -15,8 +15,8 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// Diff is the comparison of an audit report with a later report. It has no problems that
-// are about as frequent in both.
+// Diff is the comparison of an audit report with a later report. Problems that are about as
+// frequent in both reports are not listed.
 type Diff struct {
 	Old     Span        `json:"old"`
 	New     Span        `json:"new"`
@@ -41,23 +41,23 @@ type Change struct {
 	// fieldfight, selfflap, applyforce (for conflicts), policyviolation, or the rule of a
 	// finding in a body.
 	Rule string `json:"rule"`
-	// User and Agent identify the client. For a fight they have all its writers.
+	// User and Agent identify the client. For a fight, they list all writers.
 	User  string `json:"user"`
 	Agent string `json:"agent"`
-	// What names the API, object or field. Detail has further facts, such as the release
-	// that removes an API. If the log continues after the last use, Detail has the time
-	// of the last use.
+	// What names the API, object or field. Detail has further facts, such as the release that
+	// removes an API. If the use stopped before the log ended, Detail has the time of the
+	// last use.
 	What   string `json:"what"`
 	Detail string `json:"detail"`
-	// Old and New are numbers of requests or of reversals. OldRate and NewRate are
-	// numbers for each day. They are 0 if a report has no times.
+	// Old and New are numbers of requests, or of reversals in fights. OldRate and NewRate are
+	// these numbers for each day. They are 0 if a report has no times.
 	Old     int64   `json:"old"`
 	New     int64   `json:"new"`
 	OldRate float64 `json:"oldRate"`
 	NewRate float64 `json:"newRate"`
 }
 
-// DiffSummary has the number of changes for each status, and the number of problems that
+// DiffSummary has the number of changes for each status. Same is the number of problems that
 // are about as frequent in both reports.
 type DiffSummary struct {
 	New    int `json:"new"`
@@ -70,20 +70,20 @@ type DiffSummary struct {
 // statuses has the values of Change.Status, in the order of the report.
 var statuses = []string{"new", "worse", "better", "gone"}
 
-// muchMore is the factor from which a higher rate counts as worse. Clients never send
-// exactly the same number of requests each day.
-const muchMore = 1.5
+// minFactor is the factor by which a rate must grow to count as worse, or shrink to count as
+// better. Clients never send exactly the same number of requests each day.
+const minFactor = 1.5
 
-// shortest is the minimal duration for which a rate is computed, so that a few seconds
-// are not extrapolated to a day.
-const shortest = time.Hour
+// minRatePeriod is the shortest period from which a rate for each day is computed. Shorter
+// reports count as this long.
+const minRatePeriod = time.Hour
 
-// NewDiff compares two reports. Both must be grouped by user, agent, api and release, and
-// must have all their rows.
+// NewDiff compares two reports. Both reports must be grouped by user, agent, api and release,
+// and must have all rows.
 func NewDiff(before, after *Document, beforeName, afterName string) *Diff {
 	d := &Diff{Old: span(before, beforeName), New: span(after, afterName), Changes: []Change{}}
 	was, is := problems(before), problems(after)
-	oldDays, newDays := days(before), days(after)
+	oldDays, newDays := durationInDays(before), durationInDays(after)
 	for key, c := range is {
 		c.Old = was[key].New
 		c.compare(oldDays, newDays)
@@ -123,12 +123,12 @@ func (d *Diff) add(c Change) {
 	d.Changes = append(d.Changes, c)
 }
 
-// compare sets the status of a change. It compares the rates if both reports have times,
+// compare sets the status of a change. If both reports have times, it compares the rates,
 // otherwise the numbers.
 func (c *Change) compare(oldDays, newDays float64) {
 	before, after := float64(c.Old), float64(c.New)
 	if oldDays > 0 && newDays > 0 {
-		c.OldRate, c.NewRate = round(before/oldDays), round(after/newDays)
+		c.OldRate, c.NewRate = roundHundredths(before/oldDays), roundHundredths(after/newDays)
 		before, after = before/oldDays, after/newDays
 	}
 	switch {
@@ -136,32 +136,31 @@ func (c *Change) compare(oldDays, newDays float64) {
 		c.Status = "new"
 	case c.New == 0:
 		c.Status = "gone"
-	case after > before*muchMore:
+	case after > before*minFactor:
 		c.Status = "worse"
-	case before > after*muchMore:
+	case before > after*minFactor:
 		c.Status = "better"
 	}
 }
 
-func round(f float64) float64 { return math.Round(f*100) / 100 }
+func roundHundredths(f float64) float64 { return math.Round(f*100) / 100 }
 
 func span(d *Document, name string) Span {
 	return Span{Name: name, First: d.Summary.First, Last: d.Summary.Last, Requests: d.Summary.Requests}
 }
 
-// days returns the duration of a report in days, or 0 if unknown.
-func days(d *Document) float64 {
+// durationInDays returns 0 if the duration is unknown.
+func durationInDays(d *Document) float64 {
 	first, err1 := time.Parse(time.RFC3339, d.Summary.First)
 	last, err2 := time.Parse(time.RFC3339, d.Summary.Last)
 	if err1 != nil || err2 != nil || last.Before(first) {
 		return 0
 	}
-	return max(last.Sub(first), shortest).Hours() / 24
+	return max(last.Sub(first), minRatePeriod).Hours() / 24
 }
 
-// stopped reports whether the requests of a row stopped before the end of the log. It
-// returns true if the time since the last request is more than three times the longest
-// time between requests.
+// stopped reports whether the last request is much longer ago than the longest pause between
+// requests. end is the end of the log.
 func (r *Row) stopped(end string) bool {
 	const muchLonger = 3
 	stop, err1 := time.Parse(time.RFC3339, end)
@@ -184,17 +183,17 @@ func (r *Row) stopped(end string) bool {
 	return stop.Sub(last) > muchLonger*longest
 }
 
-// problem identifies a problem, so that two reports can be compared.
-type problem struct{ rule, user, agent, what string }
+// problemKey identifies the same problem in two reports.
+type problemKey struct{ rule, user, agent, what string }
 
-// problems returns the problems of a report. Their counts are in the field New.
-func problems(d *Document) map[problem]Change {
-	all := map[problem]Change{}
+// problems returns the problems of a report, with their counts in the field New.
+func problems(d *Document) map[problemKey]Change {
+	all := map[problemKey]Change{}
 	add := func(rule, user, agent, what, detail string, n int64) {
 		if n == 0 {
 			return
 		}
-		key := problem{rule, user, agent, what}
+		key := problemKey{rule, user, agent, what}
 		c, known := all[key]
 		if !known {
 			c = Change{Rule: rule, User: user, Agent: agent, What: what, Detail: detail}
@@ -204,7 +203,7 @@ func problems(d *Document) map[problem]Change {
 	}
 	for _, r := range d.Deprecated.Rows {
 		if r.Wildcard {
-			continue // such a client lists all resources, so it does not need this API
+			continue // such a client reads all resources, so it does not need this API
 		}
 		rule, detail := "deprecatedapi", ""
 		if r.Gone {
@@ -254,7 +253,6 @@ func problems(d *Document) map[problem]Change {
 	return all
 }
 
-// name returns the name of the object in a fight as text.
 func (o FightObject) name() string {
 	resource := o.Resource
 	if o.Group != "" {
@@ -302,7 +300,8 @@ func (c *Change) cells() []string {
 
 func perDay(rate float64) string { return fmt.Sprintf("%.4g a day", rate) }
 
-// headline returns a line with the names, the periods and the numbers of changes.
+// headline returns a line with the names and periods of both reports and the numbers of
+// changes.
 func (d *Diff) headline() string {
 	return fmt.Sprintf("%s (%s to %s) against %s (%s to %s): %d new, %d worse, %d better, %d gone, %d as before",
 		quote.Name(d.New.Name), orUnknown(d.New.First), orUnknown(d.New.Last), quote.Name(d.Old.Name), orUnknown(d.Old.First), orUnknown(d.Old.Last),

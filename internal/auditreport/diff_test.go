@@ -29,7 +29,8 @@ func diffDocument(hours int, count, reversals int64) *Document {
 	return d
 }
 
-// TestDiff checks that NewDiff compares rates for each day, and not counts for each log.
+// TestDiff checks that NewDiff compares rates for each day, and not the counts of each
+// report.
 func TestDiff(t *testing.T) {
 	for _, c := range []struct {
 		name          string

@@ -14,14 +14,14 @@ import (
 // Document is a report. The names of its JSON fields are stable, and the format json
 // prints it unchanged.
 type Document struct {
-	// Findings has the problems in the form that all verbs of kubevet report.
+	// Findings has the problems in the form that all commands report.
 	Findings []rules.Finding `json:"findings"`
 	// Deprecated has the requests to removed or deprecated APIs.
 	Deprecated Deprecated `json:"deprecated"`
 	// Clients has the clients that write.
 	Clients []Client `json:"clients"`
-	// SharedManagers has the field managers that the server derives for several different
-	// users.
+	// SharedManagers has the field managers that the server derived from the user agents of
+	// several users.
 	SharedManagers []SharedManager `json:"sharedManagers"`
 	// Conflicts has the fields that a client could not apply, because another manager
 	// owns them.
@@ -30,14 +30,13 @@ type Document struct {
 	Refused []Refused `json:"refused"`
 	// Bodies has the findings in objects that clients sent.
 	Bodies []Body `json:"bodies"`
-	// Fights has the writers that repeatedly revert each other on an object. It also has
-	// the writers that repeatedly change a value of their own.
+	// Fights has the writers that repeatedly revert each other on an object, and the writers
+	// that repeatedly revert their own value.
 	Fights []Fight `json:"fights"`
-	// Undecided has writers that take turns on an object, in a log that does not show
-	// whether they fight. The list has at most a hundred entries, those with most turns
-	// first.
+	// Undecided has writers that take turns on an object, if the log does not show whether
+	// they fight. It has at most 100 entries, those with most turns first.
 	Undecided []Turns `json:"undecided"`
-	// Leftovers has entries in managedFields that prevent a later apply from removing
+	// Leftovers has old entries in managedFields. They prevent a later apply from removing
 	// fields.
 	Leftovers []Leftover `json:"leftovers"`
 	// Contention has the numbers of the search for fights.
@@ -56,9 +55,9 @@ type Document struct {
 	// uses has all requests to deprecated and removed APIs, grouped by useDimensions. It
 	// does not depend on --group-by and --top.
 	uses []Row
-	// oldOnly is true if only requests to deprecated APIs were counted. admissionOnly is
-	// true if the report has only Admission.
-	oldOnly, admissionOnly bool
+	// deprecatedOnly is true if only requests to deprecated or removed APIs were counted.
+	// admissionOnly is true if only Admission is set.
+	deprecatedOnly, admissionOnly bool
 }
 
 // Deprecated has the requests to deprecated and removed APIs.
@@ -98,16 +97,16 @@ type Row struct {
 	First        string   `json:"first"`
 	Last         string   `json:"last"`
 	// Timeline has the number of requests in intervals of Step seconds, without empty
-	// intervals. Step is at least 1, or 0 if no request has a time.
+	// intervals. Step is 0 if no request has a time.
 	Step     int64     `json:"step"`
 	Timeline []UseStep `json:"timeline"`
 	AuditIDs []string  `json:"auditIDs"`
 
 	values []string
-	// at is the position of the earliest event of the row.
-	at tally.Place
-	// unserved is true if the server that wrote the logs no longer serves the API and
-	// rejected all requests.
+	// firstPlace is the position of the earliest event of the row.
+	firstPlace tally.Place
+	// unserved is true if the server that wrote the logs rejected all requests, because it no
+	// longer serves the API.
 	unserved bool
 }
 
@@ -131,13 +130,12 @@ type Client struct {
 	Puts       int64    `json:"fullUpdates"`
 	Patches    int64    `json:"patches"`
 	Deletes    int64    `json:"deletes"`
-	// Writes is the number of creates, updates, patches and deletions that the server
-	// carried out, without dry runs.
+	// Writes is the number of creates, updates, patches and deletions that the server carried
+	// out. Dry runs are not counted.
 	Writes int64 `json:"writes"`
-	// Named and Unnamed are the numbers of writes for which the server recorded a field
-	// manager. In Named, the client named the manager. In Unnamed, the server derived it,
-	// and DerivedManager is its name. Deletions, reviews, evictions, bindings and token
-	// requests record no manager.
+	// Named is the number of writes in which the client named a field manager. Unnamed is the
+	// number of writes for which the server derived the name, and DerivedManager is this
+	// name. Deletions, reviews, evictions, bindings and token requests record no manager.
 	Named          int64            `json:"namedWrites"`
 	Unnamed        int64            `json:"unnamedWrites"`
 	DerivedManager string           `json:"derivedManager"`
@@ -155,8 +153,8 @@ type Client struct {
 	ManagerConflicts int64 `json:"managerConflicts"`
 	OtherConflicts   int64 `json:"otherConflicts"`
 	// ComparableWrites is the number of updates and patches for which the log shows the
-	// object's version before and after. NoopWrites is the number of these writes that
-	// changed nothing.
+	// object's version before and after. NoopWrites is the number of those that changed
+	// nothing.
 	ComparableWrites  int64  `json:"comparableWrites"`
 	NoopWrites        int64  `json:"noopWrites"`
 	WritesAfterGet    int64  `json:"writesAfterGet"`
@@ -167,7 +165,7 @@ type Client struct {
 	unnamedAt tally.Place
 }
 
-// SharedManager is a field manager that the server derives for several users.
+// SharedManager is a field manager that the server derived for several users.
 type SharedManager struct {
 	Manager string   `json:"manager"`
 	Users   []string `json:"users"`
@@ -184,11 +182,11 @@ type Conflict struct {
 	Count   int64  `json:"count"`
 }
 
-// Refused is a message with which the server refused writes.
+// Refused is an answer of the server that refused writes.
 type Refused struct {
-	// Kind says what Text is. It is "dryRun" if a webhook does not support dry runs: Text
-	// is the name of the webhook. It is "parameter" for an invalid parameter: Text is the
-	// message of the server.
+	// Kind is "dryRun" if a webhook does not support dry runs. Then Text is the name of the
+	// webhook. Kind is "parameter" for an invalid parameter. Then Text is the message of the
+	// server.
 	Kind  string `json:"kind"`
 	User  string `json:"user"`
 	Agent string `json:"agent"`
@@ -196,7 +194,7 @@ type Refused struct {
 	Count int64  `json:"count"`
 }
 
-// Body is a finding in objects that a client sent.
+// Body is a finding in the objects that a client sent.
 type Body struct {
 	User    string `json:"user"`
 	Agent   string `json:"agent"`
@@ -226,14 +224,13 @@ type Fight struct {
 	// Writers has the writers, sorted by number of reversals, the highest first. A
 	// selfflap has only one writer.
 	Writers []FightWriter `json:"writers"`
-	// Fields has the fields of the fight. FieldsLeft is the number of fields that are not
-	// listed. If the log has no bodies, there are none. "(object)" means that an object
-	// is repeatedly deleted and created.
+	// Fields has the fields of the fight. It is empty if the log has no bodies. The field
+	// "(object)" means that the object is repeatedly deleted and created. FieldsLeft is the
+	// number of fields that are not listed.
 	Fields     []FightField `json:"fields"`
 	FieldsLeft int          `json:"fieldsLeft"`
-	// Reversals is the number of writes that reverted the value of another writer. If
-	// AtLeast is true, there may be more, because older writes to the object were
-	// forgotten.
+	// Reversals is the number of writes that reverted the value of another writer. If AtLeast
+	// is true, there may be more, because older writes were forgotten.
 	Reversals int64 `json:"reversals"`
 	AtLeast   bool  `json:"atLeast"`
 	// First and Last are the times of the first and the last reversal.
@@ -245,12 +242,12 @@ type Fight struct {
 	// Winner is the index of the writer whose values are in the object at the end. It is
 	// -1 if unknown.
 	Winner int32 `json:"winner"`
-	// Evidence is "exact" if the log has the answers of the server, "partial" if it has
-	// only the requests, and "probable" otherwise.
+	// Evidence is "exact" if the log has the server's answers, "partial" if it has only the
+	// requests, and "probable" if it has no bodies.
 	Evidence string `json:"evidence"`
 	// Mechanism is the kind of fight: full-update, apply-of-fetched, forced-apply,
-	// atomic-list, shared-manager, webhook, scale, delete-recreate, patches, side-by-side
-	// or self. Cause explains it. Cure says what to change. Page is the rule whose page
+	// atomic-list, shared-manager, webhook, scale, delete-recreate, patches, side-by-side or
+	// self. Cause explains the kind. Cure says what to change. Page is the rule whose page
 	// has more information.
 	Mechanism string `json:"mechanism"`
 	Cause     string `json:"cause"`
@@ -273,12 +270,12 @@ type FightWriter struct {
 	Manager string `json:"manager"`
 	// Kind is "client" or "webhook".
 	Kind string `json:"kind"`
-	// How has the methods with which the writer reverts, the most frequent first: create,
-	// full update, scale, patch, JSON patch, merge patch, apply, forced apply, delete,
-	// webhook.
+	// How has the methods with which the writer reverts values, the most frequent first:
+	// create, full update, scale, patch, JSON patch, merge patch, apply, forced apply,
+	// delete, webhook.
 	How []string `json:"how"`
 	// Writes is the number of this writer's writes to the object. Wins is the number of
-	// fields that have its value at the end.
+	// fields that have this writer's value at the end.
 	Writes    int64 `json:"writes"`
 	Reversals int64 `json:"reversals"`
 	Wins      int64 `json:"wins"`
@@ -288,11 +285,11 @@ type FightWriter struct {
 type FightField struct {
 	Path      string `json:"path"`
 	Reversals int64  `json:"reversals"`
-	// Values has a list of values for each writer, the latest first, with at most three
-	// values. A list is empty if the values are unknown. Values are JSON, or strings
-	// without quotes if this is unambiguous. Values longer than 64 bytes are cut. Their
-	// size and a part of their fingerprint follow. The words absent, empty, present,
-	// redacted and not kept, without quotes, are descriptions and not values.
+	// Values has a list for each writer with its last values, the latest first, at most
+	// three. A list is empty if the values are unknown. Values are JSON, or strings without
+	// quotes if this is unambiguous. Values longer than 64 bytes are cut and followed by
+	// their size and a part of their fingerprint. The words absent, empty, present, redacted
+	// and not kept, without quotes, are descriptions and not values.
 	Values [][]string `json:"values"`
 }
 
@@ -314,12 +311,12 @@ type FightStep struct {
 	Reversals []int64 `json:"reversals"`
 }
 
-// Turns has the writes of two writers that answer each other. The log has no bodies, so
-// it does not show whether they fight.
+// Turns has two writers that alternately write an object. The log has no bodies, so it does
+// not show whether they fight.
 type Turns struct {
 	Object  FightObject  `json:"object"`
 	Writers []TurnWriter `json:"writers"`
-	// Turns is the number of changes from one writer to the other.
+	// Turns is the number of changes from one writer to another.
 	Turns int64 `json:"turns"`
 	// First and Last are the times of the first and the last write.
 	First string `json:"first"`
@@ -335,7 +332,7 @@ type TurnWriter struct {
 	User    string `json:"user"`
 	Agent   string `json:"agent"`
 	Manager string `json:"manager"`
-	// How has the methods of the writer, the most frequent first.
+	// How has the methods of this writer, the most frequent first.
 	How []string `json:"how"`
 	// Writes is the number of writes by this writer. After is the median time, in
 	// seconds, from a write of the other writer to the answer of this writer.
@@ -343,11 +340,11 @@ type TurnWriter struct {
 	After  float64 `json:"after"`
 }
 
-// Leftover is an entry in managedFields from an earlier update, for an object that is now
-// applied.
+// Leftover is an entry of an update in the managedFields of an object that is now applied.
 type Leftover struct {
 	Object FightObject `json:"object"`
-	// Manager is the field manager of the apply, Update the field manager of the entry.
+	// Manager is the field manager that applies the object. Update is the field manager of
+	// the entry.
 	Manager string `json:"manager"`
 	Update  string `json:"update"`
 	User    string `json:"user"`
@@ -367,11 +364,11 @@ type Contention struct {
 	// writes that were compared.
 	Objects int64 `json:"objects"`
 	Writes  int64 `json:"writes"`
-	// Undecided is the number of objects that several writers change in turn, in a log
-	// that does not show whether they fight.
+	// Undecided is the number of objects that several writers change in turn, if the log does
+	// not show whether they fight.
 	Undecided int64 `json:"undecided"`
-	// Forgotten is the number of writes that were dropped, and Unread the number of
-	// writes whose fields were dropped. Both happen when the memory limit is reached.
+	// Forgotten is the number of writes that were dropped to limit memory. Unread is the
+	// number of writes whose fields were dropped for the same reason.
 	Forgotten int64 `json:"forgotten"`
 	Unread    int64 `json:"unread"`
 	// MinReversals, Window and Answer are the thresholds of the search.

@@ -9,7 +9,7 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// findings sets Document.Findings, for the formats that all verbs share.
+// findings sets Document.Findings.
 func (d *Document) findings(r *tally.Report, c *contention.Report) {
 	type key struct{ api, user, agent string }
 	type agg struct {
@@ -55,7 +55,7 @@ func (d *Document) findings(r *tally.Report, c *contention.Report) {
 			f.Message += " and gone in v" + g.Removed
 		}
 		if a.rejected == a.count {
-			f.Message += "; the server rejected " + all(a.count) + ", because it does not serve the API"
+			f.Message += "; the server rejected " + allOf(a.count) + ", because it does not serve the API"
 		}
 		if f.Replacement != "" {
 			f.Message += "; use " + f.Replacement
@@ -99,8 +99,8 @@ func orNone(agent string) string {
 	return agent
 }
 
-// all returns the words for all of n requests: "it" for one, "all of them" for several.
-func all(n int64) string {
+// allOf returns "it" for one request and "all of them" for several.
+func allOf(n int64) string {
 	if n == 1 {
 		return "it"
 	}

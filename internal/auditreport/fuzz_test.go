@@ -16,8 +16,8 @@ import (
 	"github.com/kubevet/kubevet/internal/webpage/webpagetest"
 )
 
-// filled returns a document in which every string is text.
-func filled(text string) *Document {
+// documentOf returns a document in which every string is text.
+func documentOf(text string) *Document {
 	d := &Document{}
 	quotetest.Fill(d, text)
 	d.Deprecated.GroupBy = []string{"user", "agent"} // these names are never from the input
@@ -47,7 +47,7 @@ func FuzzHostile(f *testing.F) {
 	plain := map[string][]byte{}
 	for _, format := range Formats() {
 		var out bytes.Buffer
-		if err := filled("name").Write(format, &out, look); err != nil {
+		if err := documentOf("name").Write(format, &out, look); err != nil {
 			f.Fatal(err)
 		}
 		plain[format] = out.Bytes()
@@ -56,7 +56,7 @@ func FuzzHostile(f *testing.F) {
 		if text == "" {
 			return
 		}
-		d := filled(text)
+		d := documentOf(text)
 		for _, format := range Formats() {
 			var out bytes.Buffer
 			if err := d.Write(format, &out, look); err != nil {
@@ -64,7 +64,7 @@ func FuzzHostile(f *testing.F) {
 			}
 			safe := out.Bytes()
 			if format == "html" {
-				safe = bytes.ReplaceAll(safe, []byte("\t"), nil) // tabs in the script and the style
+				safe = bytes.ReplaceAll(safe, []byte("\t"), nil) // the script and the style of the page have tabs
 			}
 			quotetest.Check(t, format, safe, format == "github")
 			if got, want := bytes.Count(out.Bytes(), []byte("\n")), bytes.Count(plain[format], []byte("\n")); got > want {
@@ -108,7 +108,8 @@ func checkDiff(t *testing.T, text string) {
 // promLine matches a valid line of the Prometheus text format.
 var promLine = regexp.MustCompile(`^([a-z_]+(\{[a-z]+="([^"\\]|\\["\\])*"(,[a-z]+="([^"\\]|\\["\\])*")*\})? \d+|# (HELP|TYPE) [a-z_]+ .*|# Note: .*)$`)
 
-// checkSyntax parses a report with an independent parser for its format.
+// checkSyntax parses a report with a parser that is not part of kubevet. like is a report of
+// the same format with harmless texts.
 func checkSyntax(t *testing.T, format string, out, like []byte) {
 	switch format {
 	case "json":
@@ -148,12 +149,12 @@ func checkSyntax(t *testing.T, format string, out, like []byte) {
 	}
 }
 
-// TestJSONIsExact checks that the format json keeps all strings unchanged, even the
-// strings that other formats escape.
+// TestJSONIsExact checks that the format json keeps all strings unchanged, although other
+// formats escape them.
 func TestJSONIsExact(t *testing.T) {
 	for _, text := range quotetest.Strings() {
 		var out bytes.Buffer
-		if err := filled(text).Write("json", &out, Look{}); err != nil {
+		if err := documentOf(text).Write("json", &out, Look{}); err != nil {
 			t.Fatal(err)
 		}
 		var got Document

@@ -21,7 +21,6 @@ var (
 	htmlScript string
 )
 
-// page is the data for the template of the page.
 type page struct {
 	Title    string
 	Verdict  headline
@@ -34,33 +33,32 @@ type page struct {
 	Notes    []string
 }
 
-// fact is a name and its value.
 type fact struct{ Name, Value string }
 
-// part is a section of the page.
+// part is a section of the page, with these things before its tables:
+//
+//   - Graph: the graph of fights
+//   - Cards: the cards of releases
+//   - Limits: the list of inputs that were not checked
 type part struct {
 	ID, Title, Lead string
-	// If Graph is true, the graph of fights is shown before the tables.
-	Graph bool
-	// If Cards is true, the cards of releases are shown before the tables.
-	Cards bool
-	// If Limits is true, the list of inputs that were not checked is shown before the
-	// tables.
-	Limits bool
-	Tables []*sheet
+	Graph           bool
+	Cards           bool
+	Limits          bool
+	Tables          []*sheet
 }
 
-// writeHTML writes a page that needs no other file and no network. The content security
-// policy of the page forbids both.
+// writeHTML writes a page that needs no other file and no network. The page's content
+// security policy forbids both.
 func writeHTML(w io.Writer, d *Document, l Look) error {
 	p := newPage(d, l)
 	data := pageData{Tables: []*sheet{}, Fights: fightData(d, l)}
 	for i := range p.Parts {
 		data.Tables = append(data.Tables, p.Parts[i].Tables...)
 	}
-	// Strings and numbers can always be encoded, so there is no error. The encoder
-	// escapes <, >, & and the line separators of JavaScript. So no text can end the
-	// script element that has the JSON.
+	// Strings and numbers can always be encoded, so there is no error. The encoder escapes <,
+	// >, & and the line separators of JavaScript. So no string can end the script element
+	// that contains the JSON.
 	text, _ := quote.JSON(data, nil)
 	page := webpage.Page{Title: p.Title, Template: htmlTemplate, Content: p, Style: htmlStyle, Script: htmlScript, Data: text, Version: visible(l.Version)}
 	return page.Write(w)
@@ -86,14 +84,13 @@ func newPage(d *Document, l Look) *page {
 		}
 		p.Alarm = "Incomplete: " + strings.Join(what, ", ") + "."
 	}
-	p.Levels, p.Looked = levels(s), looked(d)
+	p.Levels, p.Looked = levels(s), examined(d)
 	for _, note := range d.Notes {
 		p.Notes = append(p.Notes, visible(note))
 	}
 	return p
 }
 
-// pageData is the JSON data for the script of the page.
 type pageData struct {
 	Tables []*sheet       `json:"tables"`
 	Fights []fightDrawing `json:"fights"`
@@ -115,8 +112,8 @@ func levels(s *Summary) []fact {
 	return out
 }
 
-// looked returns the numbers of records and files that were read or excluded.
-func looked(d *Document) []fact {
+// examined returns the numbers of records and files that were read, damaged or left out.
+func examined(d *Document) []fact {
 	s := &d.Summary
 	out := []fact{{"Records", fmt.Sprintf("%s, audit events among them: %s", grouped(s.Records), grouped(s.Events))}}
 	add := func(n int64, name, noun, text string) {
@@ -138,15 +135,15 @@ func looked(d *Document) []fact {
 		return append(out, fact{"Fights", "were not looked for"})
 	}
 	out = append(out, fact{"Fights", fmt.Sprintf("writes compared: %s; objects with several writers: %s; a fight has at least %s of values no older than %s; where the log has no bodies, three times as many turns, and an answer is soon within %s",
-		grouped(c.Writes), grouped(c.Objects), report.Count(c.MinReversals, "reversal"), short(c.Window), short(c.Answer))})
+		grouped(c.Writes), grouped(c.Objects), report.Count(c.MinReversals, "reversal"), trimZeroUnits(c.Window), trimZeroUnits(c.Answer))})
 	add(c.Undecided, "Undecided", "object", "that several writers take turns on: which fields they write is not in the log")
 	add(c.Forgotten, "Forgotten", "write", "forgotten to bound memory: fights among these are not seen")
 	add(c.Unread, "Unread", "write", "without its fields, to bound memory")
 	return out
 }
 
-// short removes trailing zero units from a duration: "1h0m0s" becomes "1h".
-func short(s string) string {
+// trimZeroUnits removes trailing zero units from a duration: "1h0m0s" becomes "1h".
+func trimZeroUnits(s string) string {
 	s = strings.TrimSuffix(s, "0s")
 	if strings.HasSuffix(s, "h0m") {
 		s = strings.TrimSuffix(s, "0m")
@@ -157,7 +154,7 @@ func short(s string) string {
 	return s
 }
 
-// releaseCard is a release and the clients that must change before it.
+// releaseCard is a release with the clients that must change before it.
 type releaseCard struct {
 	Release  string `json:"-"`
 	Title    string
@@ -170,8 +167,8 @@ type releaseCard struct {
 	More     int
 }
 
-// releaseCards returns the cards of releases. Releases up to the target come first.
-// Clients that read all resources are left out, because they need no change.
+// releaseCards returns the cards, those of releases up to the target first. Clients that read
+// all resources need no change and are left out.
 func releaseCards(d *Document) []releaseCard {
 	type sets struct {
 		card          releaseCard
@@ -241,7 +238,7 @@ func releaseCards(d *Document) []releaseCard {
 	return out
 }
 
-// compareReleases compares releases by number, so that "1.9" is before "1.22". The empty
+// compareReleases compares release numbers, so that "1.9" is before "1.22". The empty
 // release, for APIs without a removal, comes last.
 func compareReleases(a, b string) int {
 	if (a == "") != (b == "") {

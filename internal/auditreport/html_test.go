@@ -13,15 +13,15 @@ import (
 	"golang.org/x/net/html"
 )
 
-// markupNames has names that attack pages. A page that does not treat them as text would
-// take them for markup, scripts or addresses. Some of them hide the text next to them.
+// markupNames has names that become markup, scripts or addresses if a page does not escape
+// them. Some of them hide the text next to them.
 var markupNames = []string{
 	`</script><script>document.title="pwned"</script>`, `</title><script>document.title="pwned"</script>`, `</style><img src=x onerror=document.title="pwned">`,
 	`<!--<script>`, `]]><svg onload=alert(1)>`, `" onmouseover="document.title='pwned'" x="`, `' autofocus onfocus=document.title='pwned' '`, "javascript:alert(1)",
 	"`${document.title='pwned'}`", "{{.Data}}", "\u202egnp.exe", "a\u2066b\u2069", "nul\x00byte", "\x1b]0;pwned\x07", "\u2028\u2029", "&lt;b&gt;", "=\"=", "__proto__", "constructor",
 }
 
-// withCode adds Go code with the names to a document.
+// withCode sets the Go code of a document, with the names in all texts.
 func withCode(d *Document, names []string) *Document {
 	d.Code = &Code{}
 	for _, n := range names {
@@ -34,8 +34,8 @@ func withCode(d *Document, names []string) *Document {
 	return d
 }
 
-// parsed renders a page and parses it like a browser.
-func parsed(t testing.TB, d *Document) (*html.Node, []byte) {
+// parsePage renders a page and parses it like a browser.
+func parsePage(t testing.TB, d *Document) (*html.Node, []byte) {
 	t.Helper()
 	out := render(t, d, "html")
 	n, err := html.Parse(bytes.NewReader(out))
@@ -45,8 +45,8 @@ func parsed(t testing.TB, d *Document) (*html.Node, []byte) {
 	return n, out
 }
 
-// elements counts the elements of a page. A key is the name of an element and the names
-// of its attributes.
+// elements counts the elements of a page. The key has the names of the element and of its
+// attributes.
 func elements(n *html.Node, into map[string]int) {
 	for c := range n.Descendants() {
 		if c.Type == html.CommentNode {
@@ -64,18 +64,18 @@ func elements(n *html.Node, into map[string]int) {
 	}
 }
 
-// TestHTMLHostile checks a page with hostile names. It must have the same elements and
-// attributes as a page with harmless names. Its content security policy must allow only
-// its own script and style. No address in it may lead out of the page.
+// TestHTMLHostile compares a page with hostile names and a page with harmless names. Both
+// must have the same elements and attributes. The content security policy must allow only the
+// page's own script and style. No address may lead out of the page.
 func TestHTMLHostile(t *testing.T) {
 	var tame []string
 	for i := range markupNames {
 		tame = append(tame, fmt.Sprintf("name%d", i))
 	}
-	nice, _ := parsed(t, withCode(sample(t, tame), tame))
-	nasty, out := parsed(t, withCode(sample(t, markupNames), markupNames))
-	// After their versions are removed, some names are equal, so their rows are merged.
-	// So the test compares the kinds of elements, and the counts of active elements only.
+	nice, _ := parsePage(t, withCode(sample(t, tame), tame))
+	nasty, out := parsePage(t, withCode(sample(t, markupNames), markupNames))
+	// Some hostile names become equal when versions are removed, so their rows are merged. So
+	// the counts are compared only for active elements.
 	want, got := map[string]int{}, map[string]int{}
 	elements(nice, want)
 	elements(nasty, got)
@@ -107,11 +107,10 @@ func TestHTMLHostile(t *testing.T) {
 	}
 }
 
-// TestHTMLData checks that the data for the script has every row, with the columns of the
-// tables and the values of the document.
+// TestHTMLData checks that the JSON for the script has every row of the document.
 func TestHTMLData(t *testing.T) {
 	d := sample(t, markupNames)
-	page, _ := parsed(t, d)
+	page, _ := parsePage(t, d)
 	var data struct {
 		Tables []sheet
 		Fights []fightDrawing
@@ -148,7 +147,7 @@ func TestHTMLData(t *testing.T) {
 					continue
 				}
 				for _, x := range spans {
-					var st stretch
+					var st usePeriod
 					text, _ := json.Marshal(x)
 					if err := json.Unmarshal(text, &st); err != nil {
 						t.Fatal(err)
@@ -164,7 +163,7 @@ func TestHTMLData(t *testing.T) {
 	lanes := map[string]int{}
 	for _, u := range d.uses {
 		client := u.values[useUser] + " " + u.values[useAgent]
-		if lanes[client]++; lanes[client] > maxStretches {
+		if lanes[client]++; lanes[client] > maxPeriods {
 			left += u.Count
 		}
 		requests += u.Count
@@ -185,14 +184,14 @@ func TestHTMLData(t *testing.T) {
 	}
 }
 
-// TestHTMLTop checks the effect of --top. It must not shorten the list of clients that
-// must change. Where it shortens a list, the page must say so.
+// TestHTMLTop checks that --top does not shorten the list of clients that must change. If it
+// shortens another list, the page must say so.
 func TestHTMLTop(t *testing.T) {
 	d := sample(t, []string{"one", "two", "three"})
 	d.Deprecated.Left = len(d.Deprecated.Rows) - 1
 	d.Deprecated.Rows = d.Deprecated.Rows[:1]
 	text := string(render(t, d, "html"))
-	d.oldOnly, d.Clients = true, nil
+	d.deprecatedOnly, d.Clients = true, nil
 	if !strings.Contains(string(render(t, d, "html")), "Not looked at: only requests to old APIs were counted.") {
 		t.Error("clients that were not counted are said not to be there")
 	}
@@ -206,11 +205,11 @@ func TestHTMLTop(t *testing.T) {
 	}
 }
 
-// TestHTMLNoScript checks the page without its script. It must show the first rows and
-// the number of all other rows. The same document must give the same page.
+// TestHTMLNoScript checks that a page without its script shows the first rows and the number
+// of the other rows. It also checks that the same document gives the same page.
 func TestHTMLNoScript(t *testing.T) {
 	d := manyGroups(t, 120)
-	page, out := parsed(t, d)
+	page, out := parsePage(t, d)
 	rows := 0
 	var beyond string
 	for n := range page.Descendants() {
@@ -225,7 +224,7 @@ func TestHTMLNoScript(t *testing.T) {
 			}
 		}
 	}
-	if rows != served || beyond != fmt.Sprintf("%d more rows.", 120-served) {
+	if rows != rowsWithoutScript || beyond != fmt.Sprintf("%d more rows.", 120-rowsWithoutScript) {
 		t.Errorf("%d rows and %q", rows, beyond)
 	}
 	if !bytes.Equal(out, render(t, d, "html")) {
@@ -246,7 +245,7 @@ func TestVisible(t *testing.T) {
 		}
 	}
 	for in, want := range map[string]string{"24h0m0s": "24h", "1m0s": "1m", "1h30m0s": "1h30m", "90ms": "90ms", "10s": "10s", "0s": "0s", "10m0s": "10m"} {
-		if got := short(in); got != want {
+		if got := trimZeroUnits(in); got != want {
 			t.Errorf("short(%q) = %q, want %q", in, got, want)
 		}
 	}
@@ -297,8 +296,8 @@ func manyGroups(t testing.TB, n int) *Document {
 	return d
 }
 
-// TestHTMLUse checks that readers can sort, search, filter and expand a page. Screen
-// readers must get the same information.
+// TestHTMLUse checks in a browser that readers can sort, search, filter and expand a page.
+// Screen readers must get the same information.
 func TestHTMLUse(t *testing.T) {
 	d := manyGroups(t, 1000)
 	// The document has a single request in a very long log, and a pair of writers that

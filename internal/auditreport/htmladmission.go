@@ -7,13 +7,11 @@ import (
 	"github.com/kubevet/kubevet/auditlog/denial"
 )
 
-// admissionPart returns the section about Document.Admission.
 func admissionPart(d *Document) part {
 	return part{ID: "admission", Title: "Admission policies", Tables: append(denialSheets(d), podSecuritySheet(d), webhooksSheet(d)),
 		Lead: "Requests that policies, Pod Security and webhooks denied, and those that they would deny: if a binding with the action Audit had Deny, if a namespace enforced the level that it audits, if a webhook that could not be called failed closed."}
 }
 
-// denialSheets returns the tables of denials.
 func denialSheets(d *Document) []*sheet {
 	counts := []column{{Title: "Requests", Kind: "number"}, {Title: "Dry runs", Kind: "number", Screen: true}, {Title: "Clients", Kind: "number"}, {Title: "Objects", Kind: "number"},
 		{Title: "Namespaces", Kind: "list"}, {Title: "First", Kind: "time"}, {Title: "Last", Kind: "time"}, {Title: "Message", Kind: "text"}, {Title: "Audit ID", Kind: "text", Screen: true}}
@@ -49,8 +47,8 @@ func denialSheets(d *Document) []*sheet {
 	return []*sheet{would, who, refused}
 }
 
-// details returns sentences about the requests that would be denied. end is the time of
-// the last event in the logs.
+// details returns sentences about the requests that would be denied. end is the time of the
+// last event in the logs.
 func (d *Denial) details(end string) []string {
 	out := []string{visible(d.summary() + " " + d.condition() + d.period(end) + ".")}
 	for _, e := range d.Expressions {

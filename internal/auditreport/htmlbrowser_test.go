@@ -12,8 +12,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// TestHTMLNetwork checks that a page sends no requests to the network. To show that the
-// log of the browser would contain requests, it also opens a page that sends some.
+// TestHTMLNetwork checks that a page sends no requests to the network. As a control, it also
+// opens a page that sends some.
 func TestHTMLNetwork(t *testing.T) {
 	page := render(t, sample(t, markupNames), "html")
 	for _, x := range []struct {
@@ -26,9 +26,9 @@ func TestHTMLNetwork(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The browser itself also sends requests, for example to search for updates.
-		// These requests have another initiator than the page. The origin of a page in a
-		// file is null.
+		// The browser itself sends requests too, for example to search for updates. Only
+		// requests of the page have the initiator "not an origin" here, because the page is a
+		// file.
 		asks := false
 		for _, m := range initiator.FindAllSubmatch(text, -1) {
 			asks = asks || string(m[1]) != "not an origin"
@@ -41,11 +41,11 @@ func TestHTMLNetwork(t *testing.T) {
 
 var initiator = regexp.MustCompile(`"initiator":"([^"]*)"`)
 
-// TestHTMLBrowser checks a page in a real browser. The script must run without errors
-// under the policy of the page, and must draw the tables and the graph. No name may be
-// executed or become an element.
+// TestHTMLBrowser opens a page in a real browser. The script must run without errors under
+// the page's policy, and must draw the tables and the graph. No name may be executed or
+// become an element.
 func TestHTMLBrowser(t *testing.T) {
-	for name, names := range map[string][]string{"harmless": {"a", "b", "c"}, "hostile": markupNames, "evil": evil} {
+	for name, names := range map[string][]string{"harmless": {"a", "b", "c"}, "hostile": markupNames, "evil": hostileNames} {
 		t.Run(name, func(t *testing.T) {
 			d := withCode(sample(t, names), names)
 			out, console := webpagetest.Browse(t, render(t, d, "html"), "", "4000", "--dump-dom")
@@ -82,10 +82,10 @@ func TestHTMLBrowser(t *testing.T) {
 	}
 }
 
-// BenchmarkHTMLBrowser opens a page with 10,000 groups, 10,000 clients and 1,000 fights
-// in a browser. The metric ready is the time from the navigation until the script has
-// finished and the whole page is laid out, by the clock of the browser. The total time
-// includes the start and end of the browser.
+// BenchmarkHTMLBrowser opens a page with 10,000 groups, 10,000 clients and 1,000 fights in a
+// browser. The metric ready-ms is the browser's time from the navigation until the script has
+// finished and the page is laid out. The total time includes the start and end of the
+// browser.
 func BenchmarkHTMLBrowser(b *testing.B) {
 	page := render(b, manyGroups(b, 10_000), "html")
 	page = webpagetest.WithScript(b, page, htmlScript, `document.body.offsetHeight; document.title = "ready " + Math.round(performance.now());`)

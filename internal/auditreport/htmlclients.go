@@ -17,14 +17,14 @@ func clientsSheet(d *Document) *sheet {
 		if c.Unnamed > 0 && c.DerivedManager != "" {
 			named = append(named, "derived: "+visible(c.DerivedManager))
 		}
-		s.Rows = append(s.Rows, []any{visible(c.User), visible(c.Agent), habits(c), c.Named + c.Unnamed, c.Unnamed, orEmpty(named), c.Applies, c.Forced, c.ManagerConflicts, c.LockConflicts + c.OtherConflicts,
+		s.Rows = append(s.Rows, []any{visible(c.User), visible(c.Agent), writeProblems(c), c.Named + c.Unnamed, c.Unnamed, orEmpty(named), c.Applies, c.Forced, c.ManagerConflicts, c.LockConflicts + c.OtherConflicts,
 			c.AlreadyExists, c.NoopWrites, c.ComparableWrites, c.WritesAfterGet, c.Puts, c.DryRuns, c.DryRunsFailed, c.ImpersonatedCalls, visibles(c.UserAgents), clock(c.First), clock(c.Last)})
 	}
 	return s
 }
 
-// habits returns texts about problems in the way a client writes.
-func habits(c *Client) []string {
+// writeProblems returns texts such as "no field manager" and "changes nothing".
+func writeProblems(c *Client) []string {
 	out := []string{}
 	for _, x := range []struct {
 		n    int64

@@ -2,7 +2,6 @@ package auditreport
 
 import "fmt"
 
-// codePart returns the section about the Go code that probably sends requests.
 func codePart(c *Code) part {
 	found := &sheet{ID: "origins", Title: "Places that probably make the calls", Empty: "None of the code has the name of a client.",
 		Columns: []column{{Title: "Rule", Kind: "text", Pick: true}, {Title: "API or object", Kind: "text"}, {Title: "User", Kind: "text"}, {Title: "Agent", Kind: "text"},

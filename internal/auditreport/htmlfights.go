@@ -60,10 +60,10 @@ func (d *Document) addRate(s *sheet) {
 // lastWrite returns the cell with the place of the last known write of a fight.
 func lastWrite(l Look, f *Fight) []string {
 	if len(f.Turns) == 0 {
-		return place(l, "", 0, "")
+		return logPlaceCell(l, "", 0, "")
 	}
 	t := f.Turns[len(f.Turns)-1]
-	return place(l, t.File, t.Line, t.AuditID)
+	return logPlaceCell(l, t.File, t.Line, t.AuditID)
 }
 
 // fightCells returns the first cells of the row for a fight.

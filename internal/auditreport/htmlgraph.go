@@ -1,14 +1,13 @@
 package auditreport
 
-// fightDrawing is the data to draw one fight in the graph: its writers, and their
-// reversals over time.
+// fightDrawing is one fight in the graph.
 type fightDrawing struct {
-	// Sheet and Row are the position of the row for this fight in the tables.
+	// Sheet and Row identify the row of this fight in the tables.
 	Sheet  string `json:"sheet"`
 	Row    int    `json:"row"`
 	Object string `json:"object"`
-	// From and To are the start and end of the fight, as fractions of the time from the
-	// first to the last reversal of all fights.
+	// First and Last are the times of the first and the last reversal. Step is the length of
+	// an interval in seconds.
 	First     string           `json:"first"`
 	Last      string           `json:"last"`
 	Step      float64          `json:"step"`
@@ -26,8 +25,7 @@ type fightDrawing struct {
 	Turns     []turnDrawing    `json:"turns"`
 }
 
-// turnDrawing is one write in a fight. Place has the form of a cell in a column of the
-// kind "place".
+// turnDrawing is one write in a fight. Place is a cell of the kind "place".
 type turnDrawing struct {
 	Text  string   `json:"text"`
 	Place []string `json:"place"`
@@ -77,7 +75,7 @@ func fightData(d *Document, l Look) []fightDrawing {
 		}
 		names := shortNames(f.Writers)
 		for _, t := range f.Turns {
-			x.Turns = append(x.Turns, turnDrawing{turnText(&t, names), place(l, t.File, t.Line, t.AuditID)})
+			x.Turns = append(x.Turns, turnDrawing{turnText(&t, names), logPlaceCell(l, t.File, t.Line, t.AuditID)})
 		}
 		for j, w := range f.Writers {
 			k := key{w.User, w.Agent, w.Manager, w.Kind}

@@ -13,26 +13,24 @@ type sheet struct {
 	Note    string   `json:"-"`
 	Empty   string   `json:"-"`
 	Columns []column `json:"columns"`
-	// Rows has the rows, with one cell for each column. The kind of the column decides
-	// whether a cell is a string, a number, a list of strings or a list of intervals.
+	// Rows has one cell for each column. The kind of the column decides whether a cell is a
+	// string, a number, a list of strings or a list of usePeriods.
 	Rows [][]any `json:"rows"`
 	// Details has the paragraphs below each row. It may be nil.
 	Details [][]string `json:"details,omitempty"`
-	// Plain has the paragraphs for readers without the script, if the script shows more
-	// than these. It may be nil.
+	// Plain has the paragraphs for readers without the script, if these differ from Details.
+	// It may be nil.
 	Plain [][]string `json:"-"`
 }
 
-// column is a column of a sheet.
 type column struct {
 	Title string `json:"title"`
-	// Kind is text, number, time, release, list, state, spans or place. A cell of the
-	// kind place is a list of a text, an audit ID and an address. The address may be
-	// empty.
+	// Kind is text, number, time, release, list, state, spans or place. A cell of the kind
+	// place has a text, an audit ID and an address, which may be empty.
 	Kind string `json:"kind"`
 	// Pick is true if readers may filter by the values of the column.
 	Pick bool `json:"pick,omitempty"`
-	// Screen is true if the column is shown only on screens and not printed on paper.
+	// Screen is true if the column is not printed on paper.
 	Screen bool `json:"screen,omitempty"`
 }
 
@@ -44,14 +42,14 @@ func (c column) Class() string {
 	return c.Kind
 }
 
-// stretch is a period in which an API was used. Counts has the number of requests in each
-// interval of Step seconds. At is the time at which the first interval begins. These
-// fields are fractions of the duration of the log:
+// usePeriod is a period in which an API was used. Counts has the number of requests in each
+// interval of Step seconds. At is the time at which the first interval begins. These fields
+// are fractions of the duration of the logs:
 //
 //   - From and To are the start and the end of the period.
 //   - Begin is the start of the first interval.
 //   - Width is the length of one interval.
-type stretch struct {
+type usePeriod struct {
 	From   float64 `json:"from"`
 	To     float64 `json:"to"`
 	State  string  `json:"state"`
@@ -63,36 +61,34 @@ type stretch struct {
 	Counts []int64 `json:"counts,omitempty"`
 }
 
-// served is the number of rows that are shown without JavaScript, and before the script
-// has run.
-const served = 50
+// rowsWithoutScript is the number of rows that a page shows until its script has run.
+const rowsWithoutScript = 50
 
-// servedRow is a row as text, for readers without JavaScript.
-type servedRow struct {
-	Cells  []servedCell
+type textRow struct {
+	Cells  []textCell
 	Detail []string
 }
 
-// servedCell is a cell as a list of lines.
-type servedCell struct {
+// textCell is a cell as a list of lines.
+type textCell struct {
 	Class string
 	List  []string
 }
 
-// Served returns the first rows as text.
-func (s *sheet) Served() []servedRow {
-	var out []servedRow
-	for i, row := range s.Rows[:min(served, len(s.Rows))] {
-		var r servedRow
+// TextRows returns the first rows as text, for readers without JavaScript.
+func (s *sheet) TextRows() []textRow {
+	var out []textRow
+	for i, row := range s.Rows[:min(rowsWithoutScript, len(s.Rows))] {
+		var r textRow
 		for j, cell := range row {
-			c := servedCell{Class: s.Columns[j].Class()}
+			c := textCell{Class: s.Columns[j].Class()}
 			switch v := cell.(type) {
 			case []string:
 				c.List = v
 				if s.Columns[j].Kind == "place" {
 					c.List = v[:2]
 				}
-			case []stretch:
+			case []usePeriod:
 				for _, x := range v {
 					c.List = append(c.List, x.Text)
 				}
@@ -131,11 +127,11 @@ func (s *sheet) Unprinted() string {
 	return strings.Join(names, ", ")
 }
 
-// Beyond returns the number of rows that Served leaves out.
-func (s *sheet) Beyond() int { return max(0, len(s.Rows)-served) }
+// HiddenRows returns the number of rows that TextRows leaves out.
+func (s *sheet) HiddenRows() int { return max(0, len(s.Rows)-rowsWithoutScript) }
 
-// place returns the cell for a line in a log.
-func place(l Look, file string, line int, auditID string) []string {
+// logPlaceCell returns the cell for a line in a log.
+func logPlaceCell(l Look, file string, line int, auditID string) []string {
 	if file == "" {
 		return []string{"-", "", ""}
 	}
@@ -149,11 +145,10 @@ func place(l Look, file string, line int, auditID string) []string {
 	return cell
 }
 
-// parts returns the sections of the page.
 func parts(d *Document, l Look) []part {
 	ready := part{ID: "readiness", Title: "Upgrade readiness", Cards: true, Tables: []*sheet{usesSheet(d, l, false), usesSheet(d, l, true)},
 		Lead: "Who must act before which release: clients that use APIs which are removed or deprecated. Clients that read everything there is, such as the garbage collector, need no old API. Unmarked are requests that the server did not mark itself."}
-	if s := askedSheet(d); s != nil {
+	if s := groupBySheet(d); s != nil {
 		ready.Tables = append(ready.Tables, s)
 	}
 	if s := metricsSheet(d); s != nil {
@@ -176,7 +171,7 @@ func parts(d *Document, l Look) []part {
 	if d.admissionOnly {
 		return out[len(out)-2:]
 	}
-	if d.oldOnly {
+	if d.deprecatedOnly {
 		for _, p := range out[2:4] {
 			for _, s := range p.Tables {
 				s.Empty = "Not looked at: only requests to old APIs were counted."

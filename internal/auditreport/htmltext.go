@@ -11,12 +11,12 @@ import (
 // maxText is the maximal number of characters in a text of the page.
 const maxText = 300
 
-// visible returns a value as quote.Name prints it. A very long text is cut, and a mark
-// shows this.
+// visible returns a value as quote.Name prints it. A text longer than maxText is cut and has
+// a mark.
 func visible(s string) string {
 	if len(s) > 8*maxText {
-		// quote.Name never makes a text shorter. So a part that is removed here would
-		// also be removed below.
+		// quote.Name never makes a text shorter. So the bytes that are removed here would be
+		// cut below, too.
 		cut := 4 * maxText
 		for cut > 0 && !utf8.RuneStart(s[cut]) {
 			cut--
@@ -27,8 +27,7 @@ func visible(s string) string {
 	return cutText(quote.Name(s), 0)
 }
 
-// visibleAdvice is like visible, but for the texts about a fight, which have several
-// sentences and may be longer.
+// visibleAdvice is like visible for texts about a fight, which may be five times as long.
 func visibleAdvice(s string) string {
 	const most = 5 * maxText
 	if s = quote.Text(s); utf8.RuneCountInString(s) > most {

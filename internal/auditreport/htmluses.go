@@ -11,8 +11,8 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// useDimensions returns the columns of Document.uses. useRelease and the constants after
-// it are indices of these columns.
+// useDimensions returns the columns of Document.uses. useRelease and the constants after it
+// are their indices.
 func useDimensions() []tally.Dimension {
 	return []tally.Dimension{tally.ByRelease, tally.ByUser, tally.ByAgent, tally.ByAPI}
 }
@@ -47,9 +47,9 @@ func useState(r *Row) string {
 	return stateOld
 }
 
-// usesSheet returns the table of clients and the deprecated or removed APIs that they
-// use. If rejected is true, the table has the clients whose requests the server already
-// answers with 404. For them, the upgrade changes nothing.
+// usesSheet returns the table of clients and the deprecated or removed APIs that they use. If
+// rejected is true, the table has the clients whose requests the server answers with 404
+// today.
 func usesSheet(d *Document, l Look, rejected bool) *sheet {
 	s := &sheet{ID: "uses", Title: "Clients and the old APIs that they use", Empty: "No request used an old API.",
 		Columns: []column{{Title: "Gone in", Kind: "release", Pick: true}, {Title: "State", Kind: "state", Pick: true}, {Title: "User", Kind: "text"}, {Title: "Agent", Kind: "text"}, {Title: "API", Kind: "list"},
@@ -75,13 +75,12 @@ func usesSheet(d *Document, l Look, rejected bool) *sheet {
 			instead = []string{"-"}
 		}
 		s.Rows = append(s.Rows, []any{orDash(visible(r.Removed)), useState(r), visible(r.values[useUser]), visible(r.values[useAgent]), visibles(r.APIs),
-			visibles(instead), r.Count, place(l, r.at.Input, r.at.Line, firstOf(r.AuditIDs)), clock(r.First), clock(r.Last), r.Unannotated})
+			visibles(instead), r.Count, logPlaceCell(l, r.firstPlace.Input, r.firstPlace.Line, firstOrEmpty(r.AuditIDs)), clock(r.First), clock(r.Last), r.Unannotated})
 	}
 	return s
 }
 
-// firstOf returns the first text of a list, or "".
-func firstOf(list []string) string {
+func firstOrEmpty(list []string) string {
 	if len(list) == 0 {
 		return ""
 	}
@@ -95,9 +94,9 @@ func truth(b bool) int {
 	return 0
 }
 
-// askedSheet returns the table with the columns of --group-by. It returns nil if these
-// are the default columns.
-func askedSheet(d *Document) *sheet {
+// groupBySheet returns the table with the columns of --group-by. It returns nil if these are
+// the default columns.
+func groupBySheet(d *Document) *sheet {
 	var by []string
 	for _, x := range tally.DefaultDimensions() {
 		by = append(by, string(x))
@@ -128,8 +127,7 @@ func askedSheet(d *Document) *sheet {
 	return s
 }
 
-// sentenceCase converts a heading in capitals, as on a terminal, to a heading of the
-// page.
+// sentenceCase converts a heading such as "LAST SEEN" to "Last seen".
 func sentenceCase(s string) string {
 	if s == "API" {
 		return s
@@ -154,8 +152,8 @@ func metricsSheet(d *Document) *sheet {
 	return s
 }
 
-// maxStretches is the maximal number of APIs to draw for one client.
-const maxStretches = 8
+// maxPeriods is the maximal number of APIs to draw for one client.
+const maxPeriods = 8
 
 func timelineSheet(d *Document) *sheet {
 	s := &sheet{ID: "times", Title: "Clients over time", Empty: "No request used an old API.",
@@ -195,14 +193,14 @@ func timelineSheet(d *Document) *sheet {
 	})
 	for _, l := range order {
 		slices.SortStableFunc(l.rows, func(a, b *Row) int { return compare(b.Count, a.Count) })
-		uses := []stretch{}
+		uses := []usePeriod{}
 		for i, r := range l.rows {
-			if i == maxStretches {
-				uses = append(uses, stretch{From: -1, To: -1, Text: "and " + report.Count(len(l.rows)-i, "more API")})
+			if i == maxPeriods {
+				uses = append(uses, usePeriod{From: -1, To: -1, Text: "and " + report.Count(len(l.rows)-i, "more API")})
 				break
 			}
 			text := fmt.Sprintf("%s: %s, %s to %s", visible(r.values[useAPI]), times(r.Count), clock(r.First), clock(r.Last))
-			uses = append(uses, d.stretch(r, text))
+			uses = append(uses, d.usePeriod(r, text))
 		}
 		s.Rows = append(s.Rows, []any{visible(l.user), visible(l.agent), l.state, uses, l.count, clock(l.first), clock(l.last)})
 	}
@@ -212,9 +210,8 @@ func timelineSheet(d *Document) *sheet {
 	return s
 }
 
-// stretch returns the data to draw the use of one API.
-func (d *Document) stretch(r *Row, text string) stretch {
-	s := stretch{From: d.place(r.First), To: d.place(r.Last), State: useState(r), Text: text}
+func (d *Document) usePeriod(r *Row, text string) usePeriod {
+	s := usePeriod{From: d.fractionInLogs(r.First), To: d.fractionInLogs(r.Last), State: useState(r), Text: text}
 	if len(r.Timeline) == 0 || r.Step <= 0 {
 		return s
 	}
@@ -224,7 +221,7 @@ func (d *Document) stretch(r *Row, text string) stretch {
 	}
 	step := time.Duration(r.Step) * time.Second
 	s.At, s.Step = clock(r.Timeline[0].At), r.Step
-	s.Begin, s.Width = d.part(first), 1
+	s.Begin, s.Width = d.fraction(first), 1
 	if from, to, ok := d.span(); ok {
 		s.Width = rounded(float64(step) / float64(to.Sub(from)))
 	}
@@ -244,7 +241,7 @@ func (d *Document) stretch(r *Row, text string) stretch {
 		}
 	}
 	if len(r.Timeline) > 1 {
-		s.Text += fmt.Sprintf(", most from %s on: %s in %s", clock(busiest), times(most), lasting(r.Step))
+		s.Text += fmt.Sprintf(", most from %s on: %s in %s", clock(busiest), times(most), durationText(r.Step))
 	}
 	return s
 }
@@ -252,8 +249,8 @@ func (d *Document) stretch(r *Row, text string) stretch {
 // maxSteps is the maximal number of intervals to draw for one API.
 const maxSteps = 120
 
-// lasting returns a duration in seconds as text.
-func lasting(seconds int64) string {
+// durationText returns a duration in seconds as text, such as "2 hours".
+func durationText(seconds int64) string {
 	for _, u := range []struct {
 		length int64
 		name   string
@@ -265,18 +262,19 @@ func lasting(seconds int64) string {
 	return report.Count(int(seconds), "second")
 }
 
-// place returns a time as a fraction of the time of the logs, from 0 to 1.
-func (d *Document) place(at string) float64 {
+// fractionInLogs returns a time as a fraction of the duration of the logs, from 0 (start) to
+// 1 (end). Times outside the logs become 0 or 1.
+func (d *Document) fractionInLogs(at string) float64 {
 	t, err := time.Parse(time.RFC3339, at)
 	if err != nil {
 		return 0
 	}
-	return min(max(d.part(t), 0), 1)
+	return min(max(d.fraction(t), 0), 1)
 }
 
-// part returns a time as a fraction of the time of the logs. Times before the logs are
-// less than 0, times after them more than 1.
-func (d *Document) part(at time.Time) float64 {
+// fraction is like fractionInLogs, but times before the logs are less than 0 and times after
+// them more than 1.
+func (d *Document) fraction(at time.Time) float64 {
 	from, to, ok := d.span()
 	if !ok {
 		return 0
@@ -284,8 +282,7 @@ func (d *Document) part(at time.Time) float64 {
 	return rounded(float64(at.Sub(from)) / float64(to.Sub(from)))
 }
 
-// span returns the start and the end of the logs. ok is false if both are equal or
-// unknown.
+// span returns the start and the end of the logs. ok is false if they are equal or unknown.
 func (d *Document) span() (from, to time.Time, ok bool) {
 	from, err1 := time.Parse(time.RFC3339, d.Summary.First)
 	to, err2 := time.Parse(time.RFC3339, d.Summary.Last)

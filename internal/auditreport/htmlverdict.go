@@ -6,20 +6,19 @@ import (
 	"github.com/kubevet/kubevet/internal/webpage"
 )
 
-// headline has the main result of a page.
+// headline is the main result of a page.
 type headline struct {
-	// Tone is "stop", "care" or "go".
+	// Tone is "stop", "care" or "go", and decides the colour.
 	Tone string
 	Text string
 	// More has further sentences.
 	More string
 }
 
-// replaced has the users of the components of the control plane. An upgrade replaces
-// these components.
-var replaced = map[string]bool{"system:apiserver": true, "system:kube-controller-manager": true, "system:kube-scheduler": true}
+// controlPlaneUsers has the users of control-plane components. An upgrade replaces these
+// components.
+var controlPlaneUsers = map[string]bool{"system:apiserver": true, "system:kube-controller-manager": true, "system:kube-scheduler": true}
 
-// headline returns the main result of a report.
 func (d *Document) headline() headline {
 	clients, rejected, later := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	first := ""
@@ -27,7 +26,7 @@ func (d *Document) headline() headline {
 		r := &d.uses[i]
 		who := r.values[useUser] + "\x00" + r.values[useAgent]
 		switch {
-		case r.Wildcard, replaced[r.values[useUser]]:
+		case r.Wildcard, controlPlaneUsers[r.values[useUser]]:
 		case r.unserved:
 			rejected[who] = true
 		case r.Gone:
@@ -65,10 +64,10 @@ func (d *Document) headline() headline {
 		parts = append(parts, text)
 	}
 	if n := len(rejected); n > 0 {
-		more = append(more, webpage.Count(n, "client")+" ask"+third(n)+" for APIs that this server answers with 404 today.")
+		more = append(more, webpage.Count(n, "client")+" ask"+verbEnding(n)+" for APIs that this server answers with 404 today.")
 	}
 	if n := len(later); n > 0 {
-		more = append(more, webpage.Count(n, "client")+" use"+third(n)+" APIs that "+target+" serves and that are deprecated.")
+		more = append(more, webpage.Count(n, "client")+" use"+verbEnding(n)+" APIs that "+target+" serves and that are deprecated.")
 	}
 	h := headline{Tone: "stop", Text: strings.Join(parts, "; ") + ".", More: strings.Join(more, " ")}
 	switch {
@@ -89,8 +88,8 @@ func (d *Document) headline() headline {
 	return h
 }
 
-// third returns "s" for 1, the ending of a verb in the third person, and "" otherwise.
-func third(n int) string {
+// verbEnding returns the ending of a verb: "s" for one client, otherwise "".
+func verbEnding(n int) string {
 	if n == 1 {
 		return "s"
 	}

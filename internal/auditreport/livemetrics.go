@@ -8,20 +8,19 @@ import (
 	"strings"
 )
 
-// maxSeries is the maximal number of time series of one metric. Requests of all further
-// series are counted in one series.
+// maxSeries is the maximal number of time series of one metric. The requests of all further
+// clients are counted in one series.
 const maxSeries = 200
 
-// maxLabel is the maximal length of the value of a label in bytes, because clients choose
-// their agents.
+// maxLabel is the maximal length of a label's value in bytes. It is limited because clients
+// choose their agents.
 const maxLabel = 200
 
-// other is the value of all labels in the series for requests beyond maxSeries.
-const other = "(other)"
+// otherLabel is the value of all labels of the series for the requests beyond maxSeries.
+const otherLabel = "(other)"
 
-// WriteMetrics writes the metrics of a live run in the Prometheus text format. A counter
-// never decreases while events are added, because the clients that came first keep their
-// series.
+// WriteMetrics writes the metrics of a live run in the Prometheus text format. Counters never
+// decrease, because the series of the first maxSeries clients stay.
 func (d *Document) WriteMetrics(w io.Writer) error {
 	out := &exposition{w: w}
 	deprecated := newSeries("user", "agent", "api", "removed_release")
@@ -46,7 +45,7 @@ func (d *Document) WriteMetrics(w io.Writer) error {
 		fights.add(f.First, f.Reversals, f.Rule, f.Object.Group, f.Object.Resource, f.Object.Namespace, f.Object.Name)
 	}
 	fights.write(out, "gauge", "kubevet_audit_fight_reversals", "Reversals of values by writers that fight over an object, as far as its writes are remembered.")
-	out.typed("gauge", "kubevet_audit_fights", "Objects over which writers fight now.")
+	out.header("gauge", "kubevet_audit_fights", "Objects over which writers fight now.")
 	for _, rule := range []string{"fieldfight", "selfflap"} {
 		out.sample(ongoing[rule], "rule", rule)
 	}
@@ -57,13 +56,13 @@ func (d *Document) WriteMetrics(w io.Writer) error {
 		{"kubevet_audit_requests_total", "Requests that were counted.", d.Summary.Requests},
 		{"kubevet_audit_damaged_records_total", "Records that could not be read.", d.Summary.Damaged},
 	} {
-		out.typed("counter", m.name, m.help)
+		out.header("counter", m.name, m.help)
 		out.sample(m.n)
 	}
 	return out.err
 }
 
-// series has the samples of one metric, by their labels.
+// series is a metric with its samples.
 type series struct {
 	labels []string
 	rows   []seriesRow
@@ -78,8 +77,7 @@ type seriesRow struct {
 
 func newSeries(labels ...string) *series { return &series{labels: labels, by: map[string]int{}} }
 
-// add adds n to the sample with these values of the labels. first is the time of the
-// first request.
+// add adds n to the sample with these label values. first is the time of the first request.
 func (s *series) add(first string, n int64, values ...string) {
 	for i, v := range values {
 		values[i] = v[:min(len(v), maxLabel)]
@@ -99,7 +97,7 @@ func (s *series) add(first string, n int64, values ...string) {
 }
 
 func (s *series) write(out *exposition, kind, name, help string) {
-	out.typed(kind, name, help)
+	out.header(kind, name, help)
 	slices.SortFunc(s.rows, func(a, b seriesRow) int {
 		return cmp.Or(strings.Compare(a.first, b.first), slices.Compare(a.values, b.values))
 	})
@@ -112,11 +110,11 @@ func (s *series) write(out *exposition, kind, name, help string) {
 		out.sample(row.n, s.pairs(row.values)...)
 	}
 	if rest > 0 {
-		out.sample(rest, s.pairs(slices.Repeat([]string{other}, len(s.labels)))...)
+		out.sample(rest, s.pairs(slices.Repeat([]string{otherLabel}, len(s.labels)))...)
 	}
 }
 
-// pairs returns the labels with their values, as the arguments of exposition.sample.
+// pairs returns the arguments of exposition.sample: each label followed by its value.
 func (s *series) pairs(values []string) []string {
 	var out []string
 	for i, name := range s.labels {

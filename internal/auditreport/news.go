@@ -8,27 +8,28 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// News is a new finding in a log that grows.
+// News is a new finding in a growing log.
 type News struct {
 	// Time is the time of the event that caused the finding: the first use of an API, the
 	// last reversal of a fight, or the last event of other findings.
 	Time     string         `json:"time"`
 	Rule     string         `json:"rule"`
 	Severity rules.Severity `json:"severity"`
-	// Message is the message of the finding. For an API, it has no count, because the
-	// count changes with every request.
+	// Message is the message of the finding. It has no count of requests, because the count
+	// changes with every request.
 	Message string           `json:"message"`
 	Object  *rules.ObjectRef `json:"object,omitempty"`
-	// Key identifies the finding. It is the same in later documents.
+	// Key identifies the finding in this and in later documents.
 	Key string `json:"-"`
 }
 
-// News returns the findings in the order of the document. For clients that read all
-// resources, it leaves out findings about APIs.
+// News returns the findings in the order of the document. It leaves out findings about APIs
+// for clients that read all resources.
 func (d *Document) News() []News {
 	out := d.newUses()
 	subjects := d.subjects()
-	// Findings about APIs come first. The others have the order of subjects.
+	// Findings about APIs come first in d.Findings. The other findings have the order of
+	// subjects.
 	findings := d.Findings[max(0, len(d.Findings)-len(subjects)):]
 	for i, f := range findings {
 		s := subjects[i]
@@ -37,14 +38,14 @@ func (d *Document) News() []News {
 	return out
 }
 
-// subject identifies what a finding is about. It does not depend on counts.
+// subject identifies a finding that is not about an API. It does not depend on counts.
 type subject struct {
 	time string
 	key  []string
 }
 
-// subjects returns the subjects of all findings that are not about APIs. They have the
-// order in which Document.findings adds the findings.
+// subjects returns a subject for each finding that is not about an API, in the order of
+// Document.findings.
 func (d *Document) subjects() []subject {
 	var out []subject
 	for i := range d.Bodies {
@@ -77,7 +78,7 @@ func newsKey(rule string, parts ...string) string {
 	return fmt.Sprintf("%s %q", rule, parts)
 }
 
-// newUses returns the news about clients of deprecated and removed APIs.
+// newUses returns the news about clients that use deprecated or removed APIs.
 func (d *Document) newUses() []News {
 	var out []News
 	for i := range d.uses {

@@ -38,7 +38,7 @@ func TestNews(t *testing.T) {
 }
 
 // liveDocument returns a document with a finding of each kind. It also has two clients
-// without findings: one reads all resources, the other names its field manager.
+// without findings: one reads all resources, and one names its field manager.
 func liveDocument(count int64) *Document {
 	d := &Document{Summary: Summary{Last: "end"}}
 	d.uses = []Row{
@@ -57,7 +57,6 @@ func liveDocument(count int64) *Document {
 	return d
 }
 
-// TestWriteMetrics checks the metrics of a live run.
 func TestWriteMetrics(t *testing.T) {
 	var out bytes.Buffer
 	if err := liveDocument(3).WriteMetrics(&out); err != nil {

@@ -8,8 +8,7 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// inputNotes returns notes about inputs that were not read, and about inputs that were
-// excluded.
+// inputNotes returns notes about inputs that were not read or were left out.
 func (d *Document) inputNotes(o Options) []string {
 	out := append([]string{}, o.Notes...)
 	s := &d.Summary

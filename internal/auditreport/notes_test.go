@@ -20,9 +20,9 @@ var someTurns = contention.Turns{
 	Examples: []contention.Turn{{At: 1e15 + 3600e6, Side: 1, How: contention.HowScale, Place: contention.Place{Input: "a.log", Line: 7}, AuditID: "id-7"}},
 }
 
-// TestTurnsAreInEveryFormat checks that every format shows turns that may be a fight. It
-// must show the writers, methods and times, and how to find out whether it is a fight.
-// Formats of findings show the note.
+// TestTurnsAreInEveryFormat checks that every format shows the writers, methods and times of
+// turns that may be a fight. The formats must also say how to find out whether the writers
+// fight. The formats of findings show the note.
 func TestTurnsAreInEveryFormat(t *testing.T) {
 	d := New(tally.New(tally.Config{}).Report(), &auditlog.Summary{Events: 1}, Options{Contention: &contention.Report{Undecided: 1, Turns: []contention.Turns{someTurns}}})
 	for _, format := range Formats() {
@@ -44,7 +44,7 @@ func TestTurnsAreInEveryFormat(t *testing.T) {
 }
 
 // TestNotesAreInEveryFormat checks that every format reports inputs that were not read or
-// were excluded. It must also report events that were counted twice or forgotten.
+// were left out. It must also report events that were counted twice or forgotten.
 func TestNotesAreInEveryFormat(t *testing.T) {
 	sum := &auditlog.Summary{
 		Events: 1, Damaged: 1, Damage: []auditlog.Located{{Input: "a.log", Damage: auditlog.Damage{Line: 3, Column: 4, Text: "odd"}}},
@@ -98,7 +98,6 @@ func TestValuesAreInEveryFormat(t *testing.T) {
 	}
 }
 
-// TestValueText checks the text of values.
 func TestValueText(t *testing.T) {
 	for _, c := range []struct {
 		v    contention.Value

@@ -108,15 +108,15 @@ type exposition struct {
 	err  error
 }
 
-func (x *exposition) metric(name, help string) { x.typed("gauge", name, help) }
+func (x *exposition) metric(name, help string) { x.header("gauge", name, help) }
 
-// typed writes the beginning of a metric. kind is "gauge" or "counter".
-func (x *exposition) typed(kind, name, help string) {
+// header writes the TYPE and HELP lines of a metric. kind is "gauge" or "counter".
+func (x *exposition) header(kind, name, help string) {
 	x.name = name
 	x.printf("# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
 }
 
-// sample writes one sample of the metric. labels has pairs of a name and a value.
+// sample writes one sample of the metric. labels are pairs of a name and a value.
 func (x *exposition) sample(n int64, labels ...string) {
 	var b strings.Builder
 	for pair := range slices.Chunk(labels, 2) {
@@ -138,8 +138,7 @@ func (x *exposition) printf(format string, args ...any) {
 	}
 }
 
-// labelEscapes escapes backslashes and quotation marks in the value of a label. Its input
-// is a result of quote.Name, which escapes all other characters that the format does not
-// allow. Different values must stay different, because Prometheus rejects a whole file
-// that has the same sample twice.
+// labelEscapes escapes backslashes and quotation marks in a label's value. quote.Name has
+// already escaped all other characters that the format forbids. Different values must stay
+// different, because Prometheus rejects a file that has two equal samples.
 var labelEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)

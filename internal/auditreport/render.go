@@ -22,8 +22,8 @@ type Look struct {
 	// Rules and Version are used by the formats of findings.
 	Rules   []report.Rule
 	Version string
-	// Link returns the address of a line in a log for the format html, or "". If it is
-	// nil, the page has no links.
+	// Link returns the address of a line in a log for the format html, or "". A nil function
+	// means no links.
 	Link func(file string, line int) string
 }
 
@@ -69,7 +69,7 @@ func (d *Document) Write(format string, w io.Writer, l Look) error {
 	return fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(Formats(), ", "))
 }
 
-// findings returns a function that writes the findings in a format that all verbs share.
+// findings returns a writer of Document.Findings in a format that all commands share.
 func findings(format string) func(io.Writer, *Document, Look) error {
 	return func(w io.Writer, d *Document, l Look) error {
 		r, err := report.New(format, w, report.Options{Color: l.Color, Width: l.Width, Rules: l.Rules, ToolVersion: l.Version, Target: d.Summary.Target, Category: "kubevet/audit", Verbose: l.Verbose})
@@ -102,7 +102,7 @@ func writeIndented(w io.Writer, value any) error {
 	return err
 }
 
-// writeJSONLines writes one record on each line. Each record has its kind.
+// writeJSONLines writes one record on each line. The field kind names the kind of the record.
 func writeJSONLines(w io.Writer, d *Document, _ Look) error {
 	var failed error
 	put := func(kind string, value any) {

@@ -20,8 +20,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// evil has hostile strings that clients may choose.
-var evil = []string{
+// hostileNames has hostile strings that clients may choose.
+var hostileNames = []string{
 	"\x1b[31mred", "=cmd|'/c calc'!A0", "+1", "-2", "@x", "<script>alert(1)</script>", "a|b", "`c`", "[x](http://evil.example)", "www.evil.example",
 	"line\nbreak", "tab\there", "\u202eright to left", "\xff\xfe", "::error::ci", "&lt;", `quote"back\slash`, strings.Repeat("long", 2000), "",
 }
@@ -66,7 +66,7 @@ func sampleOf(t testing.TB, names []string, o Options) *Document {
 			"responseStatus": map[string]any{"code": 409, "message": fmt.Sprintf("Apply failed with 1 conflict: conflict with %q: .data", name),
 				"details": map[string]any{"causes": []any{map[string]string{"reason": "FieldManagerConflict", "message": fmt.Sprintf("conflict with %q", name), "field": name}}}}})
 		// Policies, Pod Security and webhooks deny some of these requests, and would deny
-		// others.
+		// others after a change of their configuration.
 		encode := func(value any) string {
 			text, err := json.Marshal(value)
 			if err != nil {
@@ -87,7 +87,7 @@ func sampleOf(t testing.TB, names []string, o Options) *Document {
 		if name == "" {
 			continue
 		}
-		// Two writers fight over a field. An apply has leftovers of an earlier update.
+		// Two writers fight over a field. An apply leaves an old entry in managedFields.
 		for j := range 5 {
 			user, value := name, name+" mine"
 			if j%2 == 1 {
@@ -137,7 +137,7 @@ func render(t testing.TB, d *Document, format string) []byte {
 // TestHostile checks all formats with texts from hostile clients. No text may move the
 // cursor, start a formula or be interpreted as markup.
 func TestHostile(t *testing.T) {
-	d := sample(t, evil)
+	d := sample(t, hostileNames)
 	for _, format := range Formats() {
 		out := render(t, d, format)
 		for i, b := range out {
@@ -183,7 +183,6 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestGolden compares reports with golden files.
 func TestGolden(t *testing.T) {
 	d := sample(t, []string{"system:serviceaccount:shop:web", "dev@example.com"})
 	for _, format := range []string{"table", "markdown", "html", "csv", "prometheus", "json"} {
@@ -207,7 +206,6 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestAdmissionGolden compares reports about admission with golden files.
 func TestAdmissionGolden(t *testing.T) {
 	d := sampleOf(t, []string{"system:serviceaccount:shop:web", "dev@example.com"}, Options{AdmissionOnly: true})
 	for _, format := range Formats() {

@@ -25,8 +25,8 @@ const (
 	findingsID   = "https://raw.githubusercontent.com/kubevet/kubevet/main/schema/findings.schema.json"
 )
 
-// TestSchema checks that the published schemas agree with the Go types and their
-// comments. With -update it writes the schemas from them.
+// TestSchema checks that the published schemas agree with the Go types and their comments.
+// With -update it generates the schemas.
 func TestSchema(t *testing.T) {
 	docs := fieldDocs(t)
 	for _, c := range []struct {
@@ -71,8 +71,8 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// object returns the schema of a struct type. The schemas of structs in its fields are
-// added to defs.
+// object returns the schema of a struct type. It adds the schemas of the structs in its
+// fields to defs.
 func object(typ reflect.Type, docs map[string]string, defs map[string]any) map[string]any {
 	properties := map[string]any{}
 	required := []string{}
@@ -136,11 +136,11 @@ func value(typ reflect.Type, docs map[string]string, defs map[string]any) map[st
 	panic("schema: " + typ.String())
 }
 
-// fieldDocs returns the comments of the types and fields in document.go and admission.go.
+// fieldDocs returns the comments of the types and fields of Document.
 func fieldDocs(t *testing.T) map[string]string {
 	t.Helper()
 	docs := map[string]string{}
-	for _, name := range []string{"document.go", "admission.go"} {
+	for _, name := range []string{"document.go", "codedocument.go", "admission.go"} {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)

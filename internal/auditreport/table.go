@@ -34,7 +34,7 @@ var titles = map[string]string{
 func (d *Document) sections(all bool) []section {
 	var out []section
 	if !d.admissionOnly {
-		out = append(append(out, d.oldAPIs(all)...), d.fights()...)
+		out = append(append(out, d.deprecatedAPISections(all)...), d.fights()...)
 	}
 	out = append(out, d.admissionSections(all)...)
 	writers := section{title: "Writers without a field manager", header: []string{"USER", "AGENT", "WRITES", "UNNAMED", "THE SERVER CALLS IT"}}
@@ -96,7 +96,7 @@ func (d *Document) sections(all bool) []section {
 		sent.rows = append(sent.rows, []string{b.User, b.Agent, n(b.Count), b.Rule, text})
 	}
 	if d.Code != nil {
-		out = append(out, d.whereCode())
+		out = append(out, d.codeSection())
 	}
 	out = append(out, sent, writers, shared, applies, conflicts, retries, dry, refused, acting)
 	if m := d.Metrics; m != nil {
@@ -133,7 +133,6 @@ func (d *Document) sections(all bool) []section {
 // maxCell is the maximal number of characters in a cell.
 const maxCell = 80
 
-// clip shortens a text to maxCell characters.
 func clip(s string) string {
 	if len(s) <= maxCell || utf8.RuneCountInString(s) <= maxCell {
 		return s
@@ -142,9 +141,9 @@ func clip(s string) string {
 	return string(r[:maxCell-1]) + "…"
 }
 
-// oldAPIs returns two tables: clients that must change, and requests that the server
-// already rejects.
-func (d *Document) oldAPIs(all bool) []section {
+// deprecatedAPISections returns two tables: clients that must change, and requests that the
+// server already rejects.
+func (d *Document) deprecatedAPISections(all bool) []section {
 	use := section{title: "Use of removed and deprecated APIs"}
 	rejected := section{title: "Requests that the server rejects already, because it does not serve the API"}
 	var header []string
@@ -262,8 +261,8 @@ func orUnknown(s string) string {
 	return s
 }
 
-// markdown escapes all characters of a text that have a meaning in Markdown or HTML.
-// Characters that cannot be printed are escaped too.
+// markdown escapes all characters that have a meaning in Markdown or HTML, and all characters
+// that cannot be printed.
 func markdown(s string) string {
 	var b strings.Builder
 	for _, r := range quote.Text(s) {
@@ -281,6 +280,6 @@ func markdown(s string) string {
 			b.WriteRune(r)
 		}
 	}
-	// GitHub makes links of addresses even without brackets.
+	// GitHub turns addresses into links even without brackets.
 	return strings.NewReplacer("://", ":&#47;/", "www.", "www&#46;").Replace(b.String())
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// undecided adds turns of writers that may be a fight to the document.
+// undecided adds turns that may be a fight to the document.
 func (d *Document) undecided(c *contention.Report) {
 	for i := range c.Turns {
 		t := &c.Turns[i]
@@ -56,19 +56,20 @@ func (t *Turns) names() []string {
 	return shortNames(writers)
 }
 
-// rhythm returns a text for each writer that says how soon it answers the other.
-func (t *Turns) rhythm() []string {
+// answerTimes returns a text for each writer, such as "web: 12 × patch, usually 3s after the
+// other".
+func (t *Turns) answerTimes() []string {
 	var out []string
 	names := t.names()
 	for i := range t.Writers {
 		w := &t.Writers[i]
-		out = append(out, fmt.Sprintf("%s: %d × %s, usually %s after the other", names[i], w.Writes, strings.Join(w.How, " or "), pace(w.After)))
+		out = append(out, fmt.Sprintf("%s: %d × %s, usually %s after the other", names[i], w.Writes, strings.Join(w.How, " or "), roundedDuration(w.After)))
 	}
 	return out
 }
 
-// pace returns a duration in seconds as text.
-func pace(seconds float64) string {
+// roundedDuration returns a duration in seconds as text: "1h5m", "12s" or "250ms".
+func roundedDuration(seconds float64) string {
 	d := time.Duration(seconds * float64(time.Second))
 	switch {
 	case d >= time.Hour:
@@ -78,11 +79,11 @@ func pace(seconds float64) string {
 	default:
 		return d.Round(time.Millisecond).String()
 	}
-	return short(d.String())
+	return trimZeroUnits(d.String())
 }
 
-// ids returns the audit IDs of the examples as text.
-func (t *Turns) ids() string {
+// auditIDs returns the audit IDs of the examples as text.
+func (t *Turns) auditIDs() string {
 	var ids []string
 	for _, x := range t.Examples {
 		if x.AuditID != "" && !slices.Contains(ids, x.AuditID) {
@@ -100,7 +101,7 @@ func (d *Document) undecidedSection() section {
 		var writers []string
 		for j, name := range t.names() {
 			w := &t.Writers[j]
-			writers = append(writers, fmt.Sprintf("%s: %s after %s", name, strings.Join(w.How, " or "), pace(w.After)))
+			writers = append(writers, fmt.Sprintf("%s: %s after %s", name, strings.Join(w.How, " or "), roundedDuration(w.After)))
 		}
 		id := ""
 		if len(t.Examples) > 0 {
@@ -120,7 +121,7 @@ func undecidedSheet(d *Document) *sheet {
 		Columns: []column{{Title: "Object", Kind: "text"}, {Title: "Turns", Kind: "number"}, {Title: "Writers", Kind: "list"}, {Title: "Rhythm", Kind: "list"}, {Title: "First", Kind: "time"}, {Title: "Last", Kind: "time"}}}
 	for i := range d.Undecided {
 		t := &d.Undecided[i]
-		s.Rows = append(s.Rows, []any{objectName(t.Object), t.Turns, visibles(t.names()), visibles(t.rhythm()), clock(t.First), clock(t.Last)})
+		s.Rows = append(s.Rows, []any{objectName(t.Object), t.Turns, visibles(t.names()), visibles(t.answerTimes()), clock(t.First), clock(t.Last)})
 		s.Details = append(s.Details, append([]string{"How to decide: " + visible(t.Decide) + "."}, exampleTexts(t.Examples, t.names())...))
 	}
 	if more := d.Contention.Undecided - int64(len(d.Undecided)); more > 0 {
@@ -129,13 +130,12 @@ func undecidedSheet(d *Document) *sheet {
 	return s
 }
 
-// undecidedCSV returns the row for turns. It fills the columns user and agent of
-// --group-by. The column count has the number of turns.
+// undecidedCSV returns the row for turns. Its column count is the number of turns.
 func (d *Document) undecidedCSV(t *Turns) []string {
 	var users, agents []string
 	for _, w := range t.Writers {
 		users, agents = append(users, w.User), append(agents, w.Agent)
 	}
-	return append(d.groupCells(users, agents), fmt.Sprint(t.Turns), "", "", "", "", "", "", t.First, t.Last, t.ids(), "",
-		"undecided", t.Object.name(), "", "", strings.Join(t.rhythm(), "; "), t.Decide)
+	return append(d.groupCells(users, agents), fmt.Sprint(t.Turns), "", "", "", "", "", "", t.First, t.Last, t.auditIDs(), "",
+		"undecided", t.Object.name(), "", "", strings.Join(t.answerTimes(), "; "), t.Decide)
 }
