@@ -2,11 +2,11 @@ package report
 
 import "github.com/kubevet/kubevet/rules"
 
-// paint colours text for a terminal if it is true. If it is false, text stays plain.
+// paint colours text for a terminal if it is true.
 type paint bool
 
-// These are the SGR parameters of the styles. They use only the 16 basic colours, which
-// the theme of a terminal adapts to its background.
+// These are SGR parameters (numbers in escape sequences). They use only the 16 basic
+// colours, which a terminal's theme adapts to its background.
 const (
 	bold      = "1"
 	dim       = "2"
@@ -18,15 +18,15 @@ const (
 	boldPink  = "1;35"
 )
 
-// in returns s in a style. The caller must have escaped s with package quote.
-func (p paint) in(style, s string) string {
+// style returns s in a style, such as bold. The caller must have escaped s with package
+// quote.
+func (p paint) style(style, s string) string {
 	if !p || s == "" {
 		return s
 	}
 	return "\x1b[" + style + "m" + s + "\x1b[0m"
 }
 
-// severityStyle returns the style for the name of a severity.
 func severityStyle(s rules.Severity) string {
 	switch s {
 	case rules.Error:

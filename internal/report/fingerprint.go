@@ -10,21 +10,20 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// fingerprints computes fingerprints of findings. All findings of a file must come one
-// after the other. The zero value is ready to use.
+// fingerprints computes fingerprints of findings. All findings of a file must be
+// consecutive. The zero value is ready to use.
 type fingerprints struct {
-	// file is the file of the last finding. seen counts the findings of this file by
-	// fingerprint input.
+	// file is the file of the last finding. seen counts this file's findings by their
+	// values.
 	file string
 	seen map[string]int
 }
 
-// of returns a fingerprint of a finding. The fingerprint stays the same if an edit moves
-// the finding. It depends on the rule, the object, the field, and the number of earlier
-// findings in the file with the same values. It does not depend on positions, and not on
-// the message, which may have positions. It does not depend on the name of the file,
-// because readers of SARIF add it.
-func (s *fingerprints) of(f *rules.Finding) string {
+// fingerprint returns a text that stays the same if an edit moves the finding. It depends
+// on the rule, the object, the field, and the number of earlier findings in the file with
+// these values. The message is not included, because it may have positions. The file name
+// is not included, because readers of SARIF add it.
+func (s *fingerprints) fingerprint(f *rules.Finding) string {
 	if f.File != s.file || s.seen == nil {
 		s.file, s.seen = f.File, map[string]int{}
 	}
@@ -34,7 +33,7 @@ func (s *fingerprints) of(f *rules.Finding) string {
 	}
 	key := fmt.Sprintf("%q %q %q %q %q %q", f.Rule, o.APIVersion, o.Kind, o.Namespace, o.Name, f.Path)
 	if strings.HasSuffix(f.File, ".go") {
-		key += " " + f.Message // findings in code differ only by their message
+		key += " " + f.Message // findings in Go code differ only by their message
 	}
 	n := s.seen[key]
 	s.seen[key] = n + 1

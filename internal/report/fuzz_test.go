@@ -22,8 +22,8 @@ import (
 
 var githubLine = regexp.MustCompile(`^::(error|warning|notice) (file=[^:,\r\n]*,(line=\d+,endLine=\d+,(col=\d+,(endColumn=\d+,)?)?)?)?title=[^:,\r\n]*::[^\r\n]*\n$`)
 
-// filled returns a run in which every string is text, and options for a report about it.
-func filled(text string) (run, report.Options) {
+// runWithText returns a run in which every string is text, and options for its report.
+func runWithText(text string) (run, report.Options) {
 	var r run
 	r.findings = make([]rules.Finding, 2)
 	for i := range r.findings {
@@ -42,8 +42,7 @@ func filled(text string) (run, report.Options) {
 	}
 }
 
-// FuzzHostile puts a hostile text into every field of the input of a report and checks
-// all formats.
+// FuzzHostile puts a hostile text into every field of a run and checks all formats.
 func FuzzHostile(f *testing.F) {
 	for _, s := range quotetest.Strings() {
 		f.Add(s)
@@ -51,18 +50,18 @@ func FuzzHostile(f *testing.F) {
 	formats := []string{"text", "table", "markdown", "junit", "json", "jsonl", "sarif", "gitlab", "html"}
 	plain := map[string][]byte{}
 	for _, format := range append([]string{"github"}, formats...) {
-		r, o := filled("name")
+		r, o := runWithText("name")
 		plain[format] = render(f, format, r, o)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if text == "" {
-			return // package rules guarantees a file and a message
+			return // package rules ensures that findings have a file and a message
 		}
-		r, o := filled(text)
+		r, o := runWithText(text)
 		out := map[string][]byte{}
 		for _, format := range formats {
 			o.Rules[0].URL = text
-			if format == "html" { // addresses of rules do not come from the input, so the page does not escape them
+			if format == "html" { // the page does not escape addresses of rules, because they do not come from the input
 				o.Rules[0].URL = "https://example.com/rule.md"
 			}
 			out[format] = render(t, format, r, o)
@@ -116,9 +115,9 @@ func checkTable(t *testing.T, out []byte) {
 	}
 }
 
-// checkPage fails the test if the page out has elements that like does not have. The page
-// like is the same page with harmless texts. If an edit of several lines is shown as a
-// diff, only the kinds of elements are compared.
+// checkPage fails the test if the page out has elements that the page like does not have.
+// The page like is about the same run with harmless texts. If the text has several lines,
+// its fix is shown as a diff, which may have more elements of these kinds.
 func checkPage(t *testing.T, text string, out, like []byte) {
 	webpagetest.Check(t, out, "")
 	got, want := webpagetest.Elements(out), webpagetest.Elements(like)
@@ -135,8 +134,8 @@ func checkPage(t *testing.T, text string, out, like []byte) {
 	}
 }
 
-// checkXML fails the test if the document out is not valid XML, or if its elements differ
-// from the elements of the document like.
+// checkXML fails the test if out is not valid XML, or if its elements differ from those
+// of the document like.
 func checkXML(t *testing.T, out, like []byte) {
 	elements := func(doc []byte) (names []string) {
 		for d := xml.NewDecoder(bytes.NewReader(doc)); ; {

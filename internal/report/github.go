@@ -27,8 +27,8 @@ func newGitHub(w io.Writer, o Options) Report {
 	return &github{w: newWriter(w), o: o, rules: catalogue(o.Rules)}
 }
 
-// These escapes are those of core.command in actions/toolkit. All text goes through
-// package quote before, so that only kubevet itself can write a line break.
+// These escapes are from core.command in actions/toolkit. All text is escaped by package
+// quote before, so that no input can write a line break.
 var (
 	githubData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	githubProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
@@ -36,7 +36,7 @@ var (
 
 // Finding writes an annotation for each place of a finding.
 func (g *github) Finding(f rules.Finding) error {
-	for _, one := range unfold(f) {
+	for _, one := range splitPlaces(f) {
 		if err := g.annotation(one); err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func (g *github) annotation(f rules.Finding) error {
 			last := lastLine(&f)
 			add("line", strconv.Itoa(f.Line))
 			add("endLine", strconv.Itoa(last))
-			// GitHub accepts columns only for a range in one line, and rejects other
+			// GitHub accepts columns only for a range in one line. It rejects other
 			// annotations with columns.
 			if f.Column > 0 && last == f.Line {
 				add("col", strconv.Itoa(f.Column))

@@ -20,8 +20,8 @@ type gitLab struct {
 	some   bool
 }
 
-// gitLabIssue is one issue. GitLab shows the description as plain text. It compares
-// fingerprints to distinguish new issues from known issues.
+// gitLabIssue is one issue. GitLab shows the description as plain text. It uses the
+// fingerprint to find the issues that are new.
 type gitLabIssue struct {
 	Description string         `json:"description"`
 	CheckName   string         `json:"check_name"`
@@ -48,7 +48,7 @@ func (g *gitLab) Finding(f rules.Finding) error {
 		text += "\n" + line
 	}
 	file := gitLabPath(f.File)
-	sum := sha256.Sum256([]byte(file + "\x00" + g.prints.of(&f)))
+	sum := sha256.Sum256([]byte(file + "\x00" + g.prints.fingerprint(&f)))
 	issue := gitLabIssue{
 		Description: text, CheckName: show(f.Rule), Fingerprint: hex.EncodeToString(sum[:16]), Severity: gitLabSeverity(f.Severity),
 		Location: gitLabLocation{file, gitLabLines{Begin: max(f.Line, 1)}},
@@ -59,7 +59,7 @@ func (g *gitLab) Finding(f rules.Finding) error {
 	return g.issue(issue)
 }
 
-// gitLabPath returns a path in the form that GitLab requires: relative, and without "./".
+// gitLabPath returns a path as GitLab requires it: relative, and without "./".
 func gitLabPath(file string) string {
 	if file == "-" {
 		return "stdin"

@@ -17,8 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
-// catalogue returns the rules of the reports in the tests. The rule duplicatekey is
-// missing, so that a finding of a rule without metadata is tested.
+// catalogue returns the rules of the reports in the tests. It has no rule duplicatekey,
+// in order to test a rule without metadata.
 func catalogue() []report.Rule {
 	return []report.Rule{
 		{
@@ -36,7 +36,6 @@ func catalogue() []report.Rule {
 	}
 }
 
-// run is the input of a report: the findings and the summary of a kubevet run.
 type run struct {
 	findings []rules.Finding
 	summary  *rules.Summary
@@ -164,7 +163,8 @@ func ordinaryRun() run {
 	return run{findings, s}
 }
 
-// hostileStrings are texts that a careless format would interpret as markup or commands.
+// hostileStrings are texts that a format without escapes would interpret as markup or
+// commands.
 var hostileStrings = []string{
 	"\x1b[2J\x1b]0;owned\x07",
 	"\u202egpj.exe\u202c\u200b\u2066",
@@ -214,7 +214,7 @@ func incompleteRun() run {
 	s.Files, s.Bytes, s.Documents, s.Objects, s.Target, s.Seconds = 12, 1_000_000_000, 14, 0, "1.37", 125
 	s.Fail("secret.yaml", errorText("permission denied"))
 	s.Fail("gone/a.yaml", errorText("open gone/a.yaml: no such file or directory"))
-	s.UnreadableCount += 3 // as if Unreadable had been cut
+	s.UnreadableCount += 3 // as if Unreadable had been cut to its first entries
 	s.Skip(rules.NotJudged{File: "huge.yaml", Reason: rules.SkipTooLarge, Detail: "2 GB"})
 	s.Skip(rules.NotJudged{File: "logo.yaml", Reason: rules.SkipBinary})
 	for i := range 15 {
@@ -294,7 +294,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// source returns the lines of the input of ordinaryRun that reports show.
+// source returns the lines that reports of ordinaryRun show.
 func source(file string, line int) (string, bool) {
 	switch {
 	case file == "-":

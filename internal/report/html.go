@@ -16,9 +16,9 @@ import (
 var htmlTemplate string
 
 // maxHTML is the maximal number of findings on a page. maxExcerpts is the maximal number
-// of findings with an excerpt of the source. fewHTML is the number of findings up to
-// which all excerpts are open when the page is loaded.
-const maxHTML, maxExcerpts, fewHTML = 3000, 1000, 15
+// of findings with an excerpt of the source. On a page with at most openExcerptsLimit
+// findings, all excerpts are open at first.
+const maxHTML, maxExcerpts, openExcerptsLimit = 3000, 1000, 15
 
 // htmlReport is the format html. It writes one page with the findings grouped by rule.
 // The reader can also group them by file and by owner.
@@ -46,7 +46,6 @@ type htmlGroup struct {
 	Findings []htmlFinding
 }
 
-// htmlFinding is a finding as the page shows it.
 type htmlFinding struct {
 	ID                               string
 	File, Place, Link, Owner, Object string
@@ -59,9 +58,9 @@ type htmlFinding struct {
 	Open                             bool
 }
 
-// sourceLine is one line of source code, or of a diff.
+// sourceLine is one line of source code or of a diff.
 type sourceLine struct {
-	// Mark is ">" for a line of the finding. In a diff it is "+" or "-". It is "" for
+	// Mark is ">" for a line of the finding, "+" or "-" for a line of a diff, and "" for
 	// other lines.
 	Mark   string
 	Number int
@@ -98,9 +97,9 @@ func (h *htmlReport) Finding(f rules.Finding) error {
 func (h *htmlReport) finding(f *rules.Finding) htmlFinding {
 	x := htmlFinding{
 		ID: "f" + thousands(h.listed), File: showFile(f.File), Place: position(f), Object: objectName(f, showName), Message: show(message(f)),
-		Open: h.listed <= fewHTML,
+		Open: h.listed <= openExcerptsLimit,
 	}
-	if held := heldMinors(f, h.o.Target); held != "" {
+	if held := differingMinors(f, h.o.Target); held != "" {
 		x.Minors = show(held)
 	}
 	if h.o.Link != nil {
@@ -128,8 +127,8 @@ func (h *htmlReport) finding(f *rules.Finding) htmlFinding {
 	return x
 }
 
-// linesBefore and linesAfter are the numbers of lines in an excerpt before and after the
-// first line of a finding. maxDiff is the maximal number of lines in a diff.
+// linesBefore and linesAfter are the numbers of lines that an excerpt shows before and
+// after the first line of a finding. maxDiff is the maximal number of lines in a diff.
 const linesBefore, linesAfter, maxDiff = 2, 3, 30
 
 func (h *htmlReport) excerpt(f *rules.Finding) (lines []sourceLine) {
@@ -149,13 +148,12 @@ func (h *htmlReport) excerpt(f *rules.Finding) (lines []sourceLine) {
 		if f.Line <= n && n <= last {
 			mark = ">"
 		}
-		lines = append(lines, sourceLine{mark, n, clipped(text)})
+		lines = append(lines, sourceLine{mark, n, clipSourceLine(text)})
 	}
 	return lines
 }
 
-// clipped shortens a line of source code for the page.
-func clipped(line string) string {
+func clipSourceLine(line string) string {
 	if len(line) > maxSnippetLine {
 		return "(a line of " + size(int64(len(line))) + ")"
 	}
@@ -166,8 +164,8 @@ func clipped(line string) string {
 	return strings.Join(cells, "")
 }
 
-// diff returns the changes that the fix of a finding makes in the file of the finding. It
-// returns nil if they are too long.
+// diff returns the changes that the fix of a finding makes in the finding's file. It
+// returns nil for more than maxDiff lines.
 func (h *htmlReport) diff(f *rules.Finding) (lines []sourceLine) {
 	edits := slices.Clone(f.Fix.Edits)
 	for i := 0; i < len(edits); {
@@ -175,7 +173,7 @@ func (h *htmlReport) diff(f *rules.Finding) (lines []sourceLine) {
 			i++
 			continue
 		}
-		// Edits that change the same lines are shown as one change.
+		// Edits on the same lines are shown as one change.
 		first, last, j := edits[i].Line, edits[i].EndLine, i+1
 		for ; j < len(edits) && edits[j].File == f.File && edits[j].Line <= last; j++ {
 			last = max(last, edits[j].EndLine)
@@ -191,7 +189,7 @@ func (h *htmlReport) diff(f *rules.Finding) (lines []sourceLine) {
 			}
 			old = append(old, text)
 		}
-		changed, ok := edited(old, first, edits[i:j])
+		changed, ok := applyEdits(old, first, edits[i:j])
 		if !ok {
 			return nil
 		}
@@ -204,9 +202,9 @@ func (h *htmlReport) diff(f *rules.Finding) (lines []sourceLine) {
 	return lines
 }
 
-// edited returns the lines after the edits. first is the number of the first line in
-// lines. ok is false if an edit is not inside these lines.
-func edited(lines []string, first int, edits []rules.Edit) (result []string, ok bool) {
+// applyEdits returns lines after the edits. first is the number of the first line. ok is
+// false if an edit is outside these lines.
+func applyEdits(lines []string, first int, edits []rules.Edit) (result []string, ok bool) {
 	at := func(line, column int) (offset int, ok bool) {
 		for i := range line - first {
 			if i >= len(lines) {
@@ -242,8 +240,8 @@ func edited(lines []string, first int, edits []rules.Edit) (result []string, ok 
 	return strings.Split(b.String(), "\n"), true
 }
 
-// changedLines returns the diff of two versions of some lines. It leaves out common lines
-// at the beginning and at the end. first is the number of the first line.
+// changedLines returns the diff of two versions of some lines, without the common lines
+// at the beginning and end. first is the number of the first line.
 func changedLines(first int, old, changed []string) (lines []sourceLine) {
 	for len(old) > 0 && len(changed) > 0 && old[0] == changed[0] {
 		old, changed, first = old[1:], changed[1:], first+1
@@ -252,22 +250,21 @@ func changedLines(first int, old, changed []string) (lines []sourceLine) {
 		old, changed = old[:len(old)-1], changed[:len(changed)-1]
 	}
 	for i, text := range old {
-		lines = append(lines, sourceLine{"-", first + i, clipped(text)})
+		lines = append(lines, sourceLine{"-", first + i, clipSourceLine(text)})
 	}
 	for i, text := range changed {
-		lines = append(lines, sourceLine{"+", first + i, clipped(text)})
+		lines = append(lines, sourceLine{"+", first + i, clipSourceLine(text)})
 	}
 	return lines
 }
 
-// htmlPage is the data for the template of the page.
 type htmlPage struct {
 	Tone, Verdict, Sub string
 	Counts             []htmlCount
 	Looked, Missing    []string
 	Unreadable         []rules.Unreadable
 	UnreadableLeft     int
-	// Kinds has the kinds of objects that have no schema.
+	// Kinds has the kinds without a schema.
 	Kinds        []string
 	KindsLeft    int
 	Groups       []*htmlGroup
@@ -354,14 +351,13 @@ func (h *htmlReport) Close(s *rules.Summary) error {
 	return page.Write(h.w)
 }
 
-// severityTitles and severityNotes have the title and the explanation of each severity.
 var severityTitles = map[rules.Severity]string{rules.Error: "Errors", rules.Warning: "Warnings", rules.Info: "Info", rules.Preview: "Preview"}
 
 var severityNotes = map[rules.Severity]string{
 	rules.Error: "refused or broken on the target", rules.Warning: "works, and should change", rules.Info: "worth knowing", rules.Preview: "likely, not certain",
 }
 
-// sentenceOf makes a sentence of a phrase.
+// sentenceOf returns a phrase with a capital and a full stop.
 func sentenceOf(s string) string {
 	s = show(s)
 	if s == "" {

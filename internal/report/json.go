@@ -10,14 +10,14 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// encode returns v as JSON on one line, without a line break at the end. It does not
-// escape characters that are special in HTML, so that messages stay readable.
+// encode returns v as JSON on one line, without a line break. It keeps <, > and &
+// unescaped, so that messages stay readable.
 func encode(v any) ([]byte, error) {
 	return quote.JSON(v, func(e *json.Encoder) { e.SetEscapeHTML(false) })
 }
 
-// completeSummary returns a copy of a summary without nil fields. Readers of JSON then
-// find [] and {} instead of null.
+// completeSummary returns a copy of a summary in which empty lists and maps are not nil.
+// So JSON has [] and {} instead of null.
 func completeSummary(s *rules.Summary) rules.Summary {
 	if s == nil {
 		s = &rules.Summary{}
@@ -56,17 +56,17 @@ func completeSummary(s *rules.Summary) rules.Summary {
 }
 
 // document is the format json: {"findings": [...], "summary": {...}}. Each finding is on
-// a line of its own, so that two reports can be compared line by line. Findings are
-// written as they arrive. The schema is schema/findings.schema.json.
+// its own line, so that reports can be compared by line. Findings are written as they
+// arrive. The schema is schema/findings.schema.json.
 type document struct {
-	w    *bufio.Writer
-	some bool // true after the first finding was written
+	w           *bufio.Writer
+	hasFindings bool // true after the first finding was written
 }
 
 func newJSON(w io.Writer, _ Options) Report { return NewJSON(w) }
 
-// NewJSON returns a report in the format json. Programs that call it instead of New do
-// not contain the code of the other formats.
+// NewJSON returns a report in the format json. A program that calls only NewJSON is not
+// linked with the code of the other formats.
 func NewJSON(w io.Writer) Report { return &document{w: newWriter(w)} }
 
 func (d *document) Finding(f rules.Finding) error {
@@ -80,14 +80,14 @@ func (d *document) Finding(f rules.Finding) error {
 	return err
 }
 
-// separate writes the comma before a finding, except before the first finding.
+// separate writes the comma before each finding except the first.
 func (d *document) separate() {
-	if d.some {
+	if d.hasFindings {
 		d.w.WriteString(",\n")
 	} else {
 		d.w.WriteString("{\"findings\": [\n")
 	}
-	d.some = true
+	d.hasFindings = true
 }
 
 func (d *document) Close(s *rules.Summary) error {
@@ -99,7 +99,7 @@ func (d *document) Close(s *rules.Summary) error {
 	if err := json.Indent(&indented, line, "", "  "); err != nil {
 		return err
 	}
-	if d.some {
+	if d.hasFindings {
 		d.w.WriteString("\n],\n")
 	} else {
 		d.w.WriteString("{\"findings\": [],\n")

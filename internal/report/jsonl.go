@@ -8,8 +8,8 @@ import (
 )
 
 // jsonLines is the format jsonl. Each line is a finding, and the last line is {"summary":
-// {...}}. If the last line is missing, the report is incomplete. The schema of a line is
-// #record in schema/findings.schema.json.
+// {...}}. A report without its last line is incomplete. The schema of a line is #record
+// in schema/findings.schema.json.
 type jsonLines struct {
 	w *bufio.Writer
 }

@@ -14,11 +14,14 @@ import (
 // junit is the format junit. It writes a test suite for each file and a failed test case
 // for each finding. The format has no severities, so all findings are failures.
 //
-// A further suite has the inputs that could not be checked. Inputs that could not be read
-// are errors. Templated documents and kinds without a schema are skipped tests. If some
-// findings are not printed, the suite has a failure with their number. If a run has
-// nothing of all this, the suite has one passed test, because CI systems reject a report
-// without tests.
+// A further suite is about inputs that could not be checked:
+//
+//   - an error for each input that could not be read
+//   - a skipped test for templated documents, and for kinds without a schema
+//   - a failure with the number of findings that are not printed
+//
+// If a run has none of these, the suite has one passed test, because CI systems reject a
+// report without tests.
 //
 // Only the findings of one file are in memory at a time. So the root element has no
 // totals.
@@ -65,8 +68,8 @@ func (j *junit) Finding(f rules.Finding) error {
 	return nil
 }
 
-// add adds a case to the current suite. If the name occurs several times, add appends a
-// number, because CI systems show only one test for each name.
+// add adds a case to the current suite. CI systems show only one test for each name, so
+// add appends a number to a name that occurs again.
 func (j *junit) add(c junitCase) {
 	if j.names == nil {
 		j.names = map[string]int{}
@@ -78,7 +81,7 @@ func (j *junit) add(c junitCase) {
 	j.cases = append(j.cases, c)
 }
 
-// body returns the lines of the text about a finding.
+// body returns the text about a finding as lines.
 func (j *junit) body(f *rules.Finding) []string {
 	lines := []string{showFile(f.File) + position(f) + ": " + f.Severity.String() + ": " + show(f.Message)}
 	add := func(label, value string) {
@@ -106,8 +109,8 @@ func (j *junit) start() {
 	}
 }
 
-// flush writes the collected cases as one suite. If isFile is true, suite is the name of
-// a file.
+// flush writes the collected cases as one suite. isFile says that the suite is about one
+// file.
 func (j *junit) flush(suite string, isFile bool) error {
 	j.start()
 	count := map[string]int{}
@@ -181,7 +184,7 @@ func (j *junit) addSummary(s rules.Summary) {
 		c := junitCase{name: showFile(n.File), element: "skipped", message: "skipped: " + skipName(n.Reason)}
 		switch n.Reason {
 		case rules.SkipBroken, rules.SkipUntyped, rules.SkipPatch:
-			continue // such a document is not skipped silently: it has a finding, or is checked elsewhere
+			continue // not skipped silently: these documents have findings, or are checked elsewhere
 		case rules.SkipTooLarge:
 			c.element, c.kind = "error", n.Reason
 		}
@@ -202,8 +205,8 @@ func (j *junit) addSummary(s rules.Summary) {
 	}
 }
 
-// xmlText escapes a text for XML. The caller has escaped it with package quote, so it has
-// no characters that XML 1.0 forbids.
+// xmlText escapes a text for XML. package quote has already escaped the characters that
+// XML 1.0 forbids.
 func xmlText(s string) string {
 	if !strings.ContainsAny(s, `<>&"'`) {
 		return s

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// suites is a JUnit report in the form that CI systems read.
+// suites has the parts of a JUnit report that CI systems read.
 type suites struct {
 	Suites []struct {
 		Name     string `xml:"name,attr"`

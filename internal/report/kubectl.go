@@ -10,31 +10,29 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Applier is a report in the format kubectl. It prints the same output as kubectl apply.
-// It does not receive findings, but the result for each object, in the order in which
-// kubectl sends the objects.
+// Applier is a report in the format kubectl: the output of kubectl apply. Its input is
+// the result for each object, in the order in which kubectl sends the objects.
 //
 // It re-implements k8s.io/kubectl/pkg/cmd/apply and /util/helpers.go, and
 // k8s.io/client-go/rest/warnings.go, of 1.32 to 1.37.
 type Applier interface {
 	Report
-	// Warning reports a warning of the server. Each text is printed only once.
+	// Warning reports a warning of the server. Repeated texts are printed once.
 	Warning(text string) error
 	// Applied reports the action on an object, such as "pod/web created".
 	Applied(what string) error
-	// Unread reports the reason why an input could not be decoded to an object. list is 0
-	// if the input is not an item of a list. Otherwise, all items of the same list have
-	// the same number in list.
+	// Unread reports why an input could not be decoded to an object. list is 0 if the
+	// input is not in a list. For items of lists, list is the number of the list.
 	Unread(text string, list int)
-	// Refused reports the reason why an object was not applied. alone is the text of
-	// kubectl if this is the only error. among is the text if there are further errors.
+	// Refused reports why an object was not applied. alone is kubectl's text if this is
+	// the only error, among its text if there are more errors.
 	Refused(alone, among string)
 	// Failed reports whether the exit status of kubectl would be 1. Call it after Close.
 	Failed() bool
 }
 
-// kubectl is an Applier. It prints errors at the end, because kubectl sends objects only
-// after it has read all inputs.
+// kubectl implements Applier. It prints errors at the end, because kubectl sends objects
+// only after it has read all inputs.
 type kubectl struct {
 	out, err *bufio.Writer
 	o        Options
@@ -76,8 +74,8 @@ func (k *kubectl) Applied(what string) error {
 	return k.out.Flush()
 }
 
-// unread has errors about inputs that could not be decoded: the errors of all items of
-// one list, or the error of an input that is not in a list.
+// unread has the errors about one input, or about all items of one list, that could not
+// be decoded.
 type unread struct {
 	list  int
 	texts []string
@@ -97,9 +95,9 @@ func (k *kubectl) Refused(alone, among string) {
 
 func (k *kubectl) Failed() bool { return k.failed }
 
-// Close prints the errors like cmdutil.CheckErr, which kubectl calls for the result of
-// ApplyOptions.Run. This result combines all errors: about inputs that could not be
-// decoded, and about objects that were refused.
+// Close prints the errors like cmdutil.CheckErr, to which kubectl passes the error of
+// ApplyOptions.Run. This error combines the errors about inputs that could not be decoded
+// and about objects that were refused.
 func (k *kubectl) Close(*rules.Summary) error {
 	text := k.errors()
 	if text == "" && k.o.WarningsAsErrors && len(k.warned) > 0 {
@@ -149,7 +147,7 @@ func (k *kubectl) errors() string {
 	return strings.Join(lines, "\n")
 }
 
-// plainError returns the text for a single error that did not come from a server.
+// plainError returns the text of a single error that did not come from a server.
 func plainError(text string) string {
 	if strings.HasPrefix(text, "error: ") {
 		return text
@@ -174,6 +172,5 @@ func aggregate(texts []string) string {
 	return "[" + strings.Join(once, ", ") + "]"
 }
 
-// oneLine escapes a text like quote.Lines. It also escapes line breaks, because kubectl
-// prints this text on one line.
+// oneLine escapes a text like quote.Lines and also escapes its line breaks.
 func oneLine(text string) string { return strings.ReplaceAll(quote.Lines(text), "\n", `\n`) }

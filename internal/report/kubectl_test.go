@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// TestKubectl checks cases that were not recorded from kubectl. Other packages compare
-// this format with recorded output of kubectl.
+// TestKubectl has cases that were not recorded. Package kubectlapply compares this format
+// with recorded output of kubectl.
 func TestKubectl(t *testing.T) {
 	var out, errs bytes.Buffer
 	k := report.NewKubectl(&out, report.Options{Errors: &errs, ErrorsColor: true})
@@ -37,7 +37,6 @@ func TestKubectl(t *testing.T) {
 	}
 }
 
-// TestKubectlWriter checks that errors of the writer are returned.
 func TestKubectlWriter(t *testing.T) {
 	k := report.NewKubectl(failing{}, report.Options{})
 	if err := k.Applied("pod/x created"); err == nil {

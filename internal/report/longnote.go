@@ -6,21 +6,21 @@ import (
 )
 
 const (
-	// longNote is the minimal length in bytes of a long note. A long note is printed
-	// completely only once.
+	// longNote is the minimal length in bytes of a note that is printed completely only
+	// once.
 	longNote = 100
 	// shortNote is the maximal length in characters of a shortened note.
 	shortNote = 60
-	// maxNote is the maximal length in bytes of a note that is remembered, and maxNotes
-	// is the maximal number of these notes. Other notes are printed completely each time.
+	// maxNote is the maximal length in bytes of a note that is remembered. maxNotes is
+	// the maximal number of remembered notes. Other notes are printed completely each
+	// time.
 	maxNote, maxNotes = 4 << 10, 1000
 )
 
 // noteMemory is the set of long notes that a report has printed.
 type noteMemory map[string]bool
 
-// text returns a note. If the note is long and was printed before, text returns only its
-// beginning.
+// text returns the note, or only its beginning if it is long and was printed before.
 func (m noteMemory) text(note string) string {
 	switch {
 	case len(note) < longNote, len(note) > maxNote:
@@ -33,7 +33,6 @@ func (m noteMemory) text(note string) string {
 	return note
 }
 
-// beginning returns the first words of a note, with at most shortNote characters.
 func beginning(note string) string {
 	end := 0
 	for range shortNote {

@@ -9,16 +9,16 @@ import (
 )
 
 // maxMarkdown is the maximal size in bytes of the findings in a Markdown report. GitHub
-// rejects comments with more than 65,536 characters. The difference is for the heading
-// and the end.
+// rejects comments with more than 65,536 characters. The rest is for the heading and the
+// end.
 const maxMarkdown = 60000
 
 // markdown is the format markdown. It writes a heading with totals and a table for each
-// file. It is meant for a comment on a pull request, or for a job summary. If a finding
-// does not fit into a comment, it is only counted.
+// file. It is meant for a comment on a pull request, or for a job summary. Findings that
+// do not fit into a comment are only counted.
 //
-// All text from inputs is escaped so that it is displayed unchanged: it cannot become
-// markup, HTML, links, mentions or references.
+// Text from inputs is escaped, so that it cannot become markup, HTML, links, mentions or
+// references.
 type markdown struct {
 	w     io.Writer
 	o     Options
@@ -62,7 +62,7 @@ func (m *markdown) Finding(f rules.Finding) error {
 	return nil
 }
 
-// row returns a finding as a row of the table for its file.
+// row returns the row of a finding in the table for its file.
 func (m *markdown) row(f *rules.Finding) string {
 	severity := f.Severity.String()
 	if f.Severity == rules.Error {
@@ -81,7 +81,7 @@ func (m *markdown) row(f *rules.Finding) string {
 		object = MarkdownCode(o)
 	}
 	message := MarkdownText(show(message(f)))
-	if held := heldMinors(f, m.o.Target); held != "" {
+	if held := differingMinors(f, m.o.Target); held != "" {
 		message += " (Kubernetes " + MarkdownText(show(held)) + ")"
 	}
 	if f.Hidden {
@@ -121,7 +121,7 @@ func (m *markdown) Close(s *rules.Summary) error {
 	switch line := notPrintedLine(&sum); {
 	case m.left > 0:
 		if line != "" {
-			m.left += sum.NotPrinted.Findings // the report is full: a higher --max-findings would not help
+			m.left += sum.NotPrinted.Findings // the report is full, so the remark about --max-findings would not help
 		}
 		fmt.Fprintf(&b, "**%s not listed here.**\n\n", plural(m.left, "more finding is", "more findings are"))
 	case line != "":
@@ -152,9 +152,9 @@ func (m *markdown) Close(s *rules.Summary) error {
 	return err
 }
 
-// MarkdownText escapes a text for a table cell. The caller has escaped it with package
-// quote. A character that could be markup gets a backslash, or becomes a character
-// reference. An empty comment prevents that GitHub detects a mention or an issue.
+// MarkdownText escapes a text for a table cell. The text must have been escaped by
+// package quote. Characters that could be markup get a backslash or become character
+// references. An empty comment keeps GitHub from linking a mention or an issue.
 func MarkdownText(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -185,9 +185,9 @@ func MarkdownText(s string) string {
 	return b.String()
 }
 
-// MarkdownCode returns a text in a fixed-width font, for a table cell. The caller has
-// escaped it with package quote. It uses <code>, because nothing can be escaped between
-// backticks. There, a pipe after a backslash would end the cell.
+// MarkdownCode returns a text as <code> for a table cell. The text must have been escaped
+// by package quote. Backticks do not work here, because a pipe between them would end the
+// cell.
 func MarkdownCode(s string) string {
 	var b strings.Builder
 	b.WriteString("<code>")

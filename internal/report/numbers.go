@@ -14,8 +14,7 @@ func Count[N int | int64](n N, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// plural returns a number and the noun for one or for many, such as "1 file" or "12,345
-// files".
+// plural returns a number and a noun, such as "1 file" or "12,345 files".
 func plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

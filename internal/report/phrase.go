@@ -19,8 +19,8 @@ func position(f *rules.Finding) string {
 	return ":" + strconv.Itoa(f.Line) + ":" + strconv.Itoa(f.Column)
 }
 
-// lastLine returns the last line that a finding covers. The end of a finding is
-// exclusive, so an end at the first column does not include its line.
+// lastLine returns the last line of a finding. The end is exclusive, so an end at the
+// first column does not include its line.
 func lastLine(f *rules.Finding) int {
 	switch {
 	case f.EndLine <= f.Line:
@@ -31,8 +31,8 @@ func lastLine(f *rules.Finding) int {
 	return f.EndLine
 }
 
-// objectName returns the name of the object of a finding. clean escapes each part of the
-// name. The result is "" if there is no object, or if its names are unknown.
+// objectName returns the escaped name of a finding's object, or "" if it is unknown.
+// clean escapes each part of the name.
 func objectName(f *rules.Finding, clean func(string) string) string {
 	if f.Object == nil {
 		return ""
@@ -41,8 +41,7 @@ func objectName(f *rules.Finding, clean func(string) string) string {
 	return strings.TrimSpace(o.String())
 }
 
-// unnamedObject returns the result of objectName. It returns "" if the message already
-// identifies the object.
+// unnamedObject is like objectName, but returns "" if the message already has the name.
 func unnamedObject(f *rules.Finding, clean func(string) string) string {
 	name := objectName(f, clean)
 	if name == "" {
@@ -56,24 +55,23 @@ func unnamedObject(f *rules.Finding, clean func(string) string) string {
 	return ""
 }
 
-// heldMinors returns the minors of a finding. It returns "" if they are the same as the
-// target of the run.
-func heldMinors(f *rules.Finding, target string) string {
+// differingMinors returns the minors of a finding, or "" if they are equal to the target
+// of the run.
+func differingMinors(f *rules.Finding, target string) string {
 	if f.Minors == target {
 		return ""
 	}
 	return f.Minors
 }
 
-// notes returns additions to the message. These are the object, the minors if they differ
-// from the target, and whether the server hides the problem. clean escapes text from the
-// input.
+// notes returns the text in parentheses after a message: the object, the minors, and
+// whether an earlier error hides the problem. clean escapes text from the input.
 func notes(f *rules.Finding, target string, clean func(string) string) string {
 	var parts []string
 	if o := unnamedObject(f, clean); o != "" {
 		parts = append(parts, o)
 	}
-	if m := heldMinors(f, target); m != "" {
+	if m := differingMinors(f, target); m != "" {
 		parts = append(parts, "Kubernetes "+clean(m))
 	}
 	if f.Hidden {
@@ -82,7 +80,7 @@ func notes(f *rules.Finding, target string, clean func(string) string) string {
 	return strings.Join(parts, "; ")
 }
 
-// sentence returns the escaped message. Its notes follow in parentheses.
+// sentence returns the escaped message, followed by its notes in parentheses.
 func sentence(f *rules.Finding, target string) string {
 	if n := notes(f, target, showName); n != "" {
 		return show(message(f)) + " (" + n + ")"
@@ -90,8 +88,8 @@ func sentence(f *rules.Finding, target string) string {
 	return show(message(f))
 }
 
-// message returns the message of a finding. If the message is the text of the server
-// about a field, but does not name the field, the path of the field is added before it.
+// message returns the message of a finding. If the message is only the server's text
+// about a field, the path of the field is added before it.
 func message(f *rules.Finding) string {
 	if f.Server != nil && f.Server.Kind == "error" && f.Path != "" && f.Message == f.Server.Text {
 		return f.Path + ": " + f.Message
@@ -99,8 +97,8 @@ func message(f *rules.Finding) string {
 	return f.Message
 }
 
-// serverLines returns the escaped messages of the API server. It leaves out those that
-// the message of the finding contains.
+// serverLines returns the escaped messages of the API server that the message of the
+// finding does not contain.
 func serverLines(f *rules.Finding) []string {
 	var lines []string
 	if line := serverLine(f); line != "" {
@@ -114,8 +112,8 @@ func serverLines(f *rules.Finding) []string {
 	return lines
 }
 
-// serverLine returns the escaped message of the API server. It returns "" if the message
-// of the finding contains it.
+// serverLine returns the escaped message of the API server, or "" if the message of the
+// finding contains it.
 func serverLine(f *rules.Finding) string {
 	s := f.Server
 	if s == nil || s.Text == "" || strings.Contains(f.Message, s.Text) {
@@ -133,23 +131,22 @@ func serverLine(f *rules.Finding) string {
 // relatedListed is the number of related places that formats for people show by default.
 const relatedListed = 5
 
-// relatedKept is the maximal number of related places in formats for programs. A finding
-// in a large module may have hundreds.
+// relatedKept is the maximal number of related places in formats for programs. In a large
+// module, a finding may have hundreds.
 const relatedKept = 100
 
-// keepRelated cuts the related places of a finding to relatedKept.
 func keepRelated(f *rules.Finding) { f.Related = f.Related[:min(len(f.Related), relatedKept)] }
 
 // related returns an escaped line for each related place of a finding. If all is false,
-// it shows only the first few and the number of the others, and joins places with the
-// same finding to one line.
+// only the first lines and the number of the others are returned. Repeats of the finding
+// are then joined to one line.
 func related(f *rules.Finding, all bool) []string {
 	var lines []string
-	if !all && len(f.Related) > repeatsListed && f.Related[0].Repeat {
-		return append(lines, repeats(f.Related))
+	if !all && len(f.Related) > samePlacesListed && f.Related[0].Repeat {
+		return append(lines, samePlacesLine(f.Related))
 	}
 	for i, r := range f.Related {
-		if !all && i == relatedListed && len(f.Related) > i+1 { // showing one more place is not longer than the remark
+		if !all && i == relatedListed && len(f.Related) > i+1 { // one more place is as long as the remark "and 1 more"
 			return append(lines, "and "+thousands(len(f.Related)-i)+" more")
 		}
 		lines = append(lines, showFile(r.File)+position(&rules.Finding{Line: r.Line, Column: r.Column})+": "+show(r.Message))
@@ -157,24 +154,25 @@ func related(f *rules.Finding, all bool) []string {
 	return lines
 }
 
-// repeatsListed is the number of places with the same finding that are shown on one line.
-const repeatsListed = 3
+// samePlacesListed is the number of repeats that samePlacesLine shows.
+const samePlacesListed = 3
 
-// repeats returns a line about places with the same finding, such as "the same in 35 more
-// places: a.md:3:1, b.md:5:1, c.md:3:1, …". Names are escaped.
-func repeats(places []rules.Related) string {
+// samePlacesLine returns a line about repeats of a finding, such as "the same in 35 more
+// places: a.md:3:1, b.md:5:1, c.md:3:1, …".
+func samePlacesLine(places []rules.Related) string {
 	var names []string
-	for _, p := range places[:min(len(places), repeatsListed)] {
+	for _, p := range places[:min(len(places), samePlacesListed)] {
 		names = append(names, showFile(p.File)+position(&rules.Finding{Line: p.Line, Column: p.Column}))
 	}
-	if len(places) > repeatsListed {
+	if len(places) > samePlacesListed {
 		names = append(names, "…")
 	}
 	return "the same in " + plural(len(places), "more place", "more places") + ": " + strings.Join(names, ", ")
 }
 
-// unfold splits a folded finding: it returns a separate finding for each place.
-func unfold(f rules.Finding) []rules.Finding {
+// splitPlaces returns a finding for each place of a finding that is repeated in several
+// places.
+func splitPlaces(f rules.Finding) []rules.Finding {
 	places := f.Related
 	all := []rules.Finding{f}
 	all[0].Related = nil
@@ -191,7 +189,6 @@ func unfold(f rules.Finding) []rules.Finding {
 	return all
 }
 
-// runNotes returns the notes in a summary. s may be nil.
 func runNotes(s *rules.Summary) []string {
 	if s == nil {
 		return nil
@@ -204,7 +201,7 @@ type tally [rules.Error + 1]int
 
 func (t *tally) add(s rules.Severity) { t[min(s, rules.Error)]++ }
 
-// addNotPrinted adds the findings of a run that the report leaves out.
+// addNotPrinted adds the numbers of the findings that the report leaves out.
 func (t *tally) addNotPrinted(s *rules.Summary) {
 	if s.NotPrinted == nil {
 		return
@@ -214,8 +211,7 @@ func (t *tally) addNotPrinted(s *rules.Summary) {
 	}
 }
 
-// String returns the numbers with the highest severity first, such as "2 errors, 1
-// warning". Without findings it returns "no findings".
+// String returns a text such as "2 errors, 1 warning" or "no findings".
 func (t *tally) String() string {
 	var parts []string
 	for s := rules.Error; ; s-- {

@@ -1,10 +1,10 @@
-// Package report writes findings in many formats, with one file for each format. All
-// formats have the same input: rules.Finding and rules.Summary.
+// Package report writes findings in many formats, with one file for each format. The
+// input of all formats is rules.Finding and rules.Summary.
 //
 // Findings are written in the order in which they arrive. The same input gives the same
-// bytes. File names, object names, and values in messages are from the input and are not
-// trusted. So every format prints all names and texts through package quote, and adds
-// only the escapes of its own syntax.
+// bytes. File names, object names and values in messages come from the input and are not
+// trusted. So every format prints texts through package quote, and then adds the escapes
+// of its own syntax.
 package report
 
 import (
@@ -24,71 +24,68 @@ type Rule struct {
 	// Title is one line. Description is the help text in Markdown.
 	Title       string
 	Description string
-	// Severity is the severity in the catalogue. A finding may have another one.
+	// Severity is the severity in the catalogue. A finding may have another severity.
 	Severity rules.Severity
 	// URL is the address of the page about the rule.
 	URL string
 }
 
-// Options are the options of a report. The zero value means plain text without colours,
-// and no limit of the width.
+// Options are the options of a report. The zero value means plain text without colours
+// and without a limit of the width.
 type Options struct {
 	// Color allows ANSI colours in the formats text and table, and in WriteSummary. Other
 	// formats never have colours.
 	Color bool
-	// Width is the width of the terminal in columns. 0 means no limit. Tables and source
-	// lines fit into this width. Messages in the format text are never wrapped, because
-	// programs may read them line by line.
+	// Width is the width of the terminal in columns. 0 means no limit. It limits tables
+	// and source lines. Messages in the format text are never wrapped, because programs
+	// may read them line by line.
 	Width int
-	// Rules has the rules that ran. Reports use it for titles and links, and for the list
-	// of rules in SARIF, in this order. If the rule of a finding is missing, the finding
-	// has no title and no link.
+	// Rules has the rules that ran, in the order of the rules in SARIF. Reports get
+	// titles and links from it. A finding whose rule is missing has no title and no link.
 	Rules []Rule
 	// ToolVersion is the version of kubevet. It is empty if the build does not know it.
 	ToolVersion string
 	// Category is the name of the run in SARIF. Code scanning separates the findings of
-	// different categories. If it is empty, the program that uploads the file chooses the
-	// name.
+	// different categories. If Category is empty, the program that uploads the file
+	// chooses the name.
 	Category string
 	// Target is the target of the whole run, such as "1.37" or "1.31..1.37". Formats for
 	// people show the minors of a finding only if they differ from Target.
 	Target string
-	// Source returns a line of an input without its line break. The first line is 1. It
-	// returns false if the line cannot be read. The format text shows this line under
-	// each finding. If Source is nil, no lines are shown.
+	// Source returns a line of an input without its line break. Lines start at 1. It
+	// returns false if the line cannot be read. The format text shows these lines, unless
+	// Source is nil.
 	Source func(file string, line int) (string, bool)
-	// Link returns the address of a line of an input, or "". The format html uses it. If
-	// it is nil, there are no links.
+	// Link returns the address of a line of an input, or "". Only the format html uses
+	// it. It may be nil.
 	Link func(file string, line int) string
-	// Owner returns the owner of an input, or "". The format html uses it. If it is nil,
-	// there are no owners.
+	// Owner returns the owner of an input, or "". Only the format html uses it. It may be
+	// nil.
 	Owner func(file string) string
-	// Errors receives the text that kubectl writes to standard error, in the format
-	// kubectl. It has colours if ErrorsColor is true. If Errors is nil, this text is
-	// written to the report. If WarningsAsErrors is true and there are warnings, an error
-	// is added.
+	// Errors receives kubectl's standard error in the format kubectl. If it is nil, the
+	// report receives the text. ErrorsColor colours the text. If WarningsAsErrors is true
+	// and there are warnings, an error is added.
 	Errors                        io.Writer
 	ErrorsColor, WarningsAsErrors bool
-	// Verbose adds the field, the replacement and the page of the rule to the format
-	// text. Lists in WriteSummary are complete then.
+	// Verbose adds the field, the replacement and the rule's page to the format text. It
+	// also makes the lists of WriteSummary complete.
 	Verbose bool
 }
 
-// Report writes the findings of one run in one format. It receives them in their final
-// order.
+// Report writes the findings of one run in one format, in the order in which it receives
+// them.
 //
-// The output is buffered. It is complete after Close. Call Close exactly once, even after
-// an error of Finding. All errors are the unwrapped errors of the underlying writer. A
+// The output is buffered and complete after Close. Call Close exactly once, even after an
+// error of Finding. All errors are the unwrapped errors of the underlying writer. A
 // Report is not safe for concurrent use.
 type Report interface {
-	// Finding writes one finding. The report does not keep a reference to it.
+	// Finding writes one finding. The report keeps no reference to it.
 	Finding(rules.Finding) error
-	// Close ends the report. Some formats include the summary of the run. nil means an
+	// Close ends the report. Some formats write the summary of the run. nil means an
 	// empty summary.
 	Close(*rules.Summary) error
 }
 
-// format is one format: its name and a function that starts a report.
 type format struct {
 	name string
 	open func(io.Writer, Options) Report
@@ -120,8 +117,8 @@ func Formats() []string {
 	return names
 }
 
-// New returns a report in the format with a name. It returns an error only for an unknown
-// name. The error lists the known names.
+// New returns a report in the format with this name. For an unknown name, it returns an
+// error that lists the known names.
 func New(format string, w io.Writer, o Options) (Report, error) {
 	for _, f := range formats() {
 		if f.name == format {
@@ -131,12 +128,11 @@ func New(format string, w io.Writer, o Options) (Report, error) {
 	return nil, fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(Formats(), ", "))
 }
 
-// newWriter returns the buffer of a report. The buffer is large, so that a program that
-// reads the output from a pipe is not woken for every few findings.
+// newWriter returns the buffer of a report. A large buffer avoids waking the reader of a
+// pipe for every few findings.
 func newWriter(w io.Writer) *bufio.Writer { return bufio.NewWriterSize(w, 32<<10) }
 
-// catalogue returns the rules by ID. If several have the same ID, it returns the first of
-// them.
+// catalogue returns the rules by ID. The first rule with an ID is used.
 func catalogue(list []Rule) map[string]Rule {
 	byID := make(map[string]Rule, len(list))
 	for _, r := range list {

@@ -27,7 +27,6 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// failingWriter accepts left bytes and then returns an error.
 type failingWriter struct{ left int }
 
 var errFull = errors.New("disk full")
@@ -67,8 +66,8 @@ func TestWriterErrors(t *testing.T) {
 	}
 }
 
-// TestStreams checks that findings are written before the run ends. This is not possible
-// for formats that begin with totals.
+// TestStreams checks that findings are written before the run ends, except in formats
+// that begin with totals.
 func TestStreams(t *testing.T) {
 	findings := slices.Repeat(ordinaryRun().findings, 400)
 	for _, format := range report.Formats() {
@@ -95,8 +94,7 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// one returns a report about a single finding.
-func one(t testing.TB, format string, f rules.Finding, o report.Options) string {
+func renderOne(t testing.TB, format string, f rules.Finding, o report.Options) string {
 	t.Helper()
 	return string(render(t, format, run{findings: []rules.Finding{f}}, o))
 }
@@ -122,7 +120,7 @@ func TestTextNamesObject(t *testing.T) {
 	} {
 		f := rules.Finding{Rule: "r", Severity: rules.Error, Message: c.message, File: "a.yaml", Line: 1, Column: 2, Object: c.object}
 		want := "a.yaml:1:2: error: " + c.want + " [r]\n"
-		if got := one(t, "text", f, report.Options{}); got != want {
+		if got := renderOne(t, "text", f, report.Options{}); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
@@ -133,15 +131,15 @@ func TestTextShowsServerTextThatDiffers(t *testing.T) {
 		Rule: "r", Severity: rules.Warning, Message: "x is deprecated; use y", File: "a", Path: "apiVersion",
 		Server: &rules.ServerText{Kind: "warning", Text: "x is deprecated"},
 	}
-	if got, want := one(t, "text", f, report.Options{}), "a: warning: x is deprecated; use y [r]\n"; got != want {
+	if got, want := renderOne(t, "text", f, report.Options{}), "a: warning: x is deprecated; use y [r]\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	f.Server.Text = "X is deprecated"
-	if got, want := one(t, "text", f, report.Options{}), "    API server warns: X is deprecated\n"; !strings.HasSuffix(got, want) {
+	if got, want := renderOne(t, "text", f, report.Options{}), "    API server warns: X is deprecated\n"; !strings.HasSuffix(got, want) {
 		t.Errorf("got %q, want the end %q", got, want)
 	}
 	f.Server.Kind = "error"
-	if got, want := one(t, "text", f, report.Options{}), "    API server answers: apiVersion: X is deprecated\n"; !strings.HasSuffix(got, want) {
+	if got, want := renderOne(t, "text", f, report.Options{}), "    API server answers: apiVersion: X is deprecated\n"; !strings.HasSuffix(got, want) {
 		t.Errorf("got %q, want the end %q", got, want)
 	}
 }
@@ -154,7 +152,7 @@ func TestHiddenFindings(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	for _, format := range []string{"github", "junit", "markdown", "sarif"} {
-		if got := one(t, format, f, report.Options{}); !strings.Contains(got, "(hidden by an earlier error)") {
+		if got := renderOne(t, format, f, report.Options{}); !strings.Contains(got, "(hidden by an earlier error)") {
 			t.Errorf("%s: %s", format, got)
 		}
 	}
@@ -166,7 +164,7 @@ func TestServerAddsTexts(t *testing.T) {
 		Server: &rules.ServerText{Kind: "error", Text: "Required value", Also: []string{"<nil>: Invalid value"}},
 	}
 	for _, format := range []string{"text", "github", "junit", "markdown", "sarif", "json"} {
-		if got := one(t, format, f, report.Options{}); !strings.Contains(got, "Invalid value") {
+		if got := renderOne(t, format, f, report.Options{}); !strings.Contains(got, "Invalid value") {
 			t.Errorf("%s: %s", format, got)
 		}
 	}
@@ -202,7 +200,7 @@ func TestSnippet(t *testing.T) {
 				Rule: "r", Message: "m", File: "a", Line: 7, Column: c.column,
 				EndLine: 7 + c.add, EndColumn: c.end,
 			}
-			got := one(t, "text", f, report.Options{
+			got := renderOne(t, "text", f, report.Options{
 				Width:  c.width,
 				Source: func(string, int) (string, bool) { return c.line, true },
 			})
@@ -228,15 +226,15 @@ func TestGitHubRegions(t *testing.T) {
 		{3, 5, 5, 1, "file=a,line=3,endLine=4,title="},
 	} {
 		f := rules.Finding{Rule: "r", Message: "m", File: "./a", Line: c.line, Column: c.column, EndLine: c.endLine, EndColumn: c.endColumn}
-		if got, want := one(t, "github", f, report.Options{}), "::notice "+c.want+"kubevet r::m\n"; got != want {
+		if got, want := renderOne(t, "github", f, report.Options{}), "::notice "+c.want+"kubevet r::m\n"; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }
 
-// TestManyRelated checks findings with hundreds of related places. Formats for people
-// must show a few and the number of the others, or all if this is requested. Formats for
-// programs must have a hundred.
+// TestManyRelated checks findings with hundreds of related places. By default, formats
+// for people show a few places and the number of the others. Formats for programs have a
+// hundred places.
 func TestManyRelated(t *testing.T) {
 	f := rules.Finding{Rule: "fieldmanager", Severity: rules.Info, Message: "160 writes", File: "main.go", Line: 1, Column: 1}
 	for i := range 160 {
@@ -278,7 +276,7 @@ func TestManyRelated(t *testing.T) {
 	}
 }
 
-// TestDeterministic writes each report twice. Both must be equal, although reports use
+// TestDeterministic writes each report twice and compares the bytes, because reports use
 // maps.
 func TestDeterministic(t *testing.T) {
 	for name, r := range runs() {
@@ -325,8 +323,8 @@ func TestNothingRead(t *testing.T) {
 	}
 }
 
-// TestLongNotes checks that the format text prints a long note completely only once.
-// Other formats must print it for each finding.
+// TestLongNotes checks that the format text prints a long note completely only once, and
+// that other formats print it for each finding.
 func TestLongNotes(t *testing.T) {
 	long := "Ünlike the others, this note is so long that a reader does not want to read it again below each finding that has it."
 	findings := []rules.Finding{{

@@ -10,13 +10,12 @@ import (
 )
 
 // maxSARIFResults is the maximal number of results in a run. GitHub code scanning rejects
-// a whole file with more results. Further results are left out, and a notification of the
-// run says so.
+// a file with more results. A notification of the run reports that results were left out.
 const maxSARIFResults = 25000
 
 // sarif is the format sarif. It writes SARIF 2.1.0 with one run, in the form that GitHub
-// code scanning reads. Results are written as they arrive, one on each line. The totals
-// of the run follow them.
+// code scanning reads. Each result is written as it arrives, on its own line. The totals
+// of the run follow.
 type sarif struct {
 	w     *bufio.Writer
 	o     Options
@@ -59,7 +58,7 @@ func (s *sarif) Finding(f rules.Finding) error {
 	return err
 }
 
-// start writes the text before the first result. Further calls do nothing.
+// start writes the text before the first result. It does nothing if it was called before.
 func (s *sarif) start() error {
 	if s.started {
 		return nil
@@ -79,7 +78,7 @@ func (s *sarif) start() error {
 	return nil
 }
 
-// automation writes the name of the run. Code scanning uses the part before the last
+// automation writes the name of the run. Code scanning uses the part before its last
 // slash as the category.
 func (s *sarif) automation() error {
 	if s.o.Category == "" {
@@ -132,13 +131,12 @@ func (s *sarif) driver() sarifDriver {
 	return d
 }
 
-// result converts one finding.
 func (s *sarif) result(f *rules.Finding) sarifResult {
 	r := sarifResult{
 		RuleID:       f.Rule,
 		Level:        sarifLevel(f.Severity),
 		Message:      sarifText{Text: sarifMessage(f, s.o.Target)},
-		Fingerprints: map[string]string{"kubevetFinding/v1": s.prints.of(f)},
+		Fingerprints: map[string]string{"kubevetFinding/v1": s.prints.fingerprint(f)},
 		Properties: &sarifProperties{
 			Severity: f.Severity.String(), Document: f.Document,
 			Minors: f.Minors, Replacement: f.Replacement, Hidden: f.Hidden,
@@ -158,7 +156,6 @@ func (s *sarif) result(f *rules.Finding) sarifResult {
 	return r
 }
 
-// sarifLevel returns the SARIF level for a severity.
 func sarifLevel(s rules.Severity) string {
 	switch s {
 	case rules.Error:
@@ -169,8 +166,8 @@ func sarifLevel(s rules.Severity) string {
 	return "note"
 }
 
-// sarifMessage returns the message of a finding with its object. SARIF interprets
-// [text](target) as a link, so these characters are escaped.
+// sarifMessage returns the message of a finding with its object. It escapes
+// [text](target), which SARIF interprets as a link.
 func sarifMessage(f *rules.Finding, target string) string {
 	text := message(f)
 	exact := func(s string) string { return s }
@@ -180,7 +177,6 @@ func sarifMessage(f *rules.Finding, target string) string {
 	return plainMessage(text)
 }
 
-// plainMessage escapes a text so that SARIF finds no link in it.
 func plainMessage(text string) string { return strings.ReplaceAll(text, "](", `\](`) }
 
 // invocation returns what happened in the run: errors, skipped inputs and totals.
@@ -188,7 +184,7 @@ func (s *sarif) invocation(sum rules.Summary) sarifInvocation {
 	inv := sarifInvocation{Successful: !sum.Incomplete(), Notifications: []sarifNotification{}}
 	for _, u := range sum.Unreadable {
 		file, text := u.File, "could not be read: "+u.Error
-		if sum.Code != nil { // for Go code, Unreadable has packages instead of files
+		if sum.Code != nil { // for Go code, Unreadable lists packages, which have no location
 			file, text = "", u.File+" could not be analyzed completely: "+u.Error
 		}
 		inv.notify("unreadable", "error", text, file, 0)
@@ -203,7 +199,7 @@ func (s *sarif) invocation(sum rules.Summary) sarifInvocation {
 		level := ""
 		switch n.Reason {
 		case rules.SkipBroken, rules.SkipUntyped, rules.SkipPatch:
-			continue // such a document is not skipped silently: it has a finding, or is checked elsewhere
+			continue // not skipped silently: these documents have findings, or are checked elsewhere
 		case rules.SkipTooLarge:
 			level = "error"
 		default:

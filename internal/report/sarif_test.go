@@ -11,8 +11,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// log has the parts of a SARIF log that the tests check.
-type log struct {
+// sarifLog has the parts of a SARIF log that the tests check.
+type sarifLog struct {
 	Runs []struct {
 		Tool struct {
 			Driver struct {
@@ -43,9 +43,9 @@ type log struct {
 	}
 }
 
-func readLog(t testing.TB, data []byte) log {
+func readLog(t testing.TB, data []byte) sarifLog {
 	t.Helper()
-	var l log
+	var l sarifLog
 	if err := json.Unmarshal(data, &l); err != nil {
 		t.Fatalf("%v\n%s", err, data)
 	}
@@ -67,8 +67,8 @@ func TestSARIFSchema(t *testing.T) {
 	})
 }
 
-// TestSARIFForCodeScanning checks requirements of GitHub code scanning that are not in
-// the schema.
+// TestSARIFForCodeScanning checks GitHub code scanning's requirements that are not in the
+// schema.
 func TestSARIFForCodeScanning(t *testing.T) {
 	for name, r := range runs() {
 		l := readLog(t, render(t, "sarif", r, options())).Runs[0]
@@ -129,7 +129,6 @@ func TestSARIFURI(t *testing.T) {
 	}
 }
 
-// fingerprints returns the fingerprint of each finding.
 func fingerprints(t *testing.T, findings ...rules.Finding) []string {
 	t.Helper()
 	var out []string
@@ -212,8 +211,8 @@ func TestSARIFIncomplete(t *testing.T) {
 	for _, n := range inv.ToolExecutionNotifications {
 		levels[n.Level]++
 	}
-	// These are two unreadable inputs, one line about three more, and one input that is
-	// too large.
+	// The errors are two unreadable inputs, one line about three more, and one input that
+	// is too large.
 	if diff := cmp.Diff(map[string]int{"error": 4, "note": 16}, levels); diff != "" {
 		t.Errorf("notifications by level (-want +got):\n%s", diff)
 	}

@@ -8,18 +8,18 @@ import (
 )
 
 // This file has the part of SARIF 2.1.0 that kubevet writes. The comments have the names
-// that the standard uses.
+// in the standard.
 
 type sarifTool struct {
 	Driver sarifDriver `json:"driver"`
 }
 
-// sarifAutomation is a runAutomationDetails.
+// sarifAutomation is the standard's runAutomationDetails.
 type sarifAutomation struct {
 	ID string `json:"id"`
 }
 
-// sarifDriver is a toolComponent.
+// sarifDriver is the standard's toolComponent.
 type sarifDriver struct {
 	Name           string            `json:"name"`
 	InformationURI string            `json:"informationUri"`
@@ -28,13 +28,13 @@ type sarifDriver struct {
 	Notifications  []sarifDescriptor `json:"notifications"`
 }
 
-// sarifDescriptor is a reportingDescriptor.
+// sarifDescriptor is the standard's reportingDescriptor.
 type sarifDescriptor struct {
 	ID               string     `json:"id"`
 	ShortDescription *sarifText `json:"shortDescription,omitempty"`
 }
 
-// sarifRule is a reportingDescriptor that describes a rule.
+// sarifRule is a reportingDescriptor for a rule.
 type sarifRule struct {
 	sarifDescriptor
 	FullDescription *sarifText          `json:"fullDescription,omitempty"`
@@ -44,7 +44,7 @@ type sarifRule struct {
 	Properties      sarifRuleProperties `json:"properties"`
 }
 
-// sarifConfiguration is a reportingConfiguration.
+// sarifConfiguration is the standard's reportingConfiguration.
 type sarifConfiguration struct {
 	Level string `json:"level"`
 }
@@ -56,7 +56,7 @@ type sarifRuleProperties struct {
 	Severity  string   `json:"problem.severity"`
 }
 
-// sarifText is a message or a multiformatMessageString.
+// sarifText is the standard's message or multiformatMessageString.
 type sarifText struct {
 	Text     string `json:"text"`
 	Markdown string `json:"markdown,omitempty"`
@@ -74,8 +74,7 @@ type sarifResult struct {
 	Properties   *sarifProperties  `json:"properties"`
 }
 
-// sarifProperties is the property bag of a result. It has the data of a rules.Finding for
-// which SARIF has no field.
+// sarifProperties has the data of a rules.Finding for which SARIF has no field.
 type sarifProperties struct {
 	Severity    string   `json:"severity"`
 	Document    int      `json:"document"`
@@ -92,26 +91,26 @@ type sarifLocation struct {
 	Logical  []sarifLogical `json:"logicalLocations,omitempty"`
 }
 
-// sarifRelated is a location for a related place of a finding.
+// sarifRelated is the location of a related place of a finding.
 type sarifRelated struct {
 	ID       int           `json:"id"`
 	Physical sarifPhysical `json:"physicalLocation"`
 	Message  sarifText     `json:"message"`
 }
 
-// sarifFix is a fix, which changes files.
+// sarifFix is the standard's fix.
 type sarifFix struct {
 	Description sarifText     `json:"description"`
 	Changes     []sarifChange `json:"artifactChanges"`
 }
 
-// sarifChange is an artifactChange.
+// sarifChange is the standard's artifactChange.
 type sarifChange struct {
 	Artifact     sarifArtifact      `json:"artifactLocation"`
 	Replacements []sarifReplacement `json:"replacements"`
 }
 
-// sarifReplacement is a replacement.
+// sarifReplacement is the standard's replacement.
 type sarifReplacement struct {
 	Deleted  *sarifRegion `json:"deletedRegion"`
 	Inserted *sarifText   `json:"insertedContent,omitempty"`
@@ -136,7 +135,7 @@ func newSARIFRelated(f *rules.Finding) []sarifRelated {
 	return list
 }
 
-// newSARIFFixes returns the fix of a finding, with its edits grouped by file.
+// newSARIFFixes returns the fix of a finding, with the edits grouped by file.
 func newSARIFFixes(f *rules.Finding) []sarifFix {
 	if f.Fix == nil || len(f.Fix.Edits) == 0 {
 		return nil
@@ -158,20 +157,20 @@ func newSARIFFixes(f *rules.Finding) []sarifFix {
 	return []sarifFix{fix}
 }
 
-// sarifPhysical is a physicalLocation.
+// sarifPhysical is the standard's physicalLocation.
 type sarifPhysical struct {
 	Artifact sarifArtifact `json:"artifactLocation"`
 	Region   *sarifRegion  `json:"region,omitempty"`
 }
 
-// sarifArtifact is an artifactLocation.
+// sarifArtifact is the standard's artifactLocation.
 type sarifArtifact struct {
 	URI         string     `json:"uri"`
 	URIBaseID   string     `json:"uriBaseId,omitempty"`
 	Description *sarifText `json:"description,omitempty"`
 }
 
-// sarifRegion is a region. Its end column is exclusive, like the end column of a finding.
+// sarifRegion is the standard's region. EndColumn is exclusive, as in a finding.
 type sarifRegion struct {
 	StartLine   int `json:"startLine"`
 	StartColumn int `json:"startColumn,omitempty"`
@@ -179,7 +178,7 @@ type sarifRegion struct {
 	EndColumn   int `json:"endColumn,omitempty"`
 }
 
-// sarifLogical is a logicalLocation.
+// sarifLogical is the standard's logicalLocation.
 type sarifLogical struct {
 	Name               string `json:"name"`
 	FullyQualifiedName string `json:"fullyQualifiedName"`
@@ -198,8 +197,8 @@ type sarifNotification struct {
 	Locations  []sarifLocation `json:"locations,omitempty"`
 }
 
-// notify adds a notification. If file is not empty, the notification has the position in
-// this file.
+// notify adds a notification. A non-empty file, with its line, becomes the location of
+// the notification.
 func (inv *sarifInvocation) notify(id, level, text, file string, line int) {
 	n := sarifNotification{
 		Descriptor: sarifDescriptor{ID: id}, Level: level, Message: sarifText{Text: text},
@@ -214,8 +213,8 @@ func (inv *sarifInvocation) notify(id, level, text, file string, line int) {
 	inv.Notifications = append(inv.Notifications, n)
 }
 
-// maxDescription is the maximal length in characters of the description of a rule. GitHub
-// code scanning accepts no more.
+// maxDescription is the maximal length of a rule's description in characters. GitHub code
+// scanning accepts no more.
 const maxDescription = 1024
 
 func newSARIFRule(r Rule) sarifRule {
@@ -245,7 +244,6 @@ func newSARIFRule(r Rule) sarifRule {
 	return rule
 }
 
-// cut returns the first n characters of s, or all of s if it is shorter.
 func cut(s string, n int) string {
 	for i := range s {
 		if n--; n < 0 {
@@ -255,7 +253,7 @@ func cut(s string, n int) string {
 	return s
 }
 
-// newSARIFArtifact returns the location of a file. It is relative to the root of the
+// newSARIFArtifact returns the location of a file: a path relative to the root of the
 // sources, or a file URI for an absolute name.
 func newSARIFArtifact(file string) sarifArtifact {
 	switch {
@@ -286,7 +284,7 @@ func escapePath(p string) string {
 }
 
 // newSARIFRegion returns the position of a finding. For a finding about a whole file, it
-// returns the first line, because GitHub code scanning shows nothing without a line.
+// is the first line, because GitHub code scanning shows nothing without a line.
 func newSARIFRegion(f *rules.Finding) *sarifRegion {
 	if f.Line <= 0 {
 		return &sarifRegion{StartLine: 1}
@@ -302,7 +300,6 @@ func newSARIFRegion(f *rules.Finding) *sarifRegion {
 	return r
 }
 
-// newSARIFLogical returns the object and the field of a finding as logical locations.
 func newSARIFLogical(f *rules.Finding) []sarifLogical {
 	var logical []sarifLogical
 	if o := f.Object; o != nil {

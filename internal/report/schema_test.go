@@ -22,8 +22,8 @@ import (
 
 const findingsSchema = "../../schema/findings.schema.json"
 
-// compile loads a schema from a file. It also checks formats such as uri. ref is the
-// fragment of the schema to use.
+// compile loads the schema at the fragment ref of a file. It also enables checks of
+// formats such as uri.
 func compile(t testing.TB, file, ref string) *jsonschema.Schema {
 	t.Helper()
 	data, err := os.Open(file)
@@ -111,7 +111,6 @@ func TestFindingsSchemaRejects(t *testing.T) {
 	}
 }
 
-// node is the part of a JSON schema that the tests below read.
 type node struct {
 	Description string          `json:"description"`
 	Anchor      string          `json:"$anchor"`
@@ -138,8 +137,8 @@ func readSchema(t *testing.T) node {
 	return schema
 }
 
-// TestFindingsSchemaMatchesTypes checks that the schema has the same fields as
-// rules.Finding and rules.Summary.
+// TestFindingsSchemaMatchesTypes checks that the schema and rules.Finding and
+// rules.Summary have the same fields.
 func TestFindingsSchemaMatchesTypes(t *testing.T) {
 	schema := readSchema(t)
 	summary := schema.Defs["summary"]
@@ -172,7 +171,7 @@ func TestFindingsSchemaMatchesTypes(t *testing.T) {
 		var properties []string
 		for name, p := range c.schema.Properties {
 			properties = append(properties, name)
-			if p.Description == "" && described(schema, p.Ref) == "" {
+			if p.Description == "" && descriptionAt(schema, p.Ref) == "" {
 				t.Errorf("%v: %s has no description", c.typ, name)
 			}
 		}
@@ -190,18 +189,19 @@ func TestFindingsSchemaMatchesTypes(t *testing.T) {
 	}
 }
 
-// described returns the description of the schema to which a reference points.
-func described(schema node, ref string) string {
+// descriptionAt returns the description at a reference, such as
+// "#/$defs/finding/properties/rule".
+func descriptionAt(schema node, ref string) string {
 	names := strings.Split(strings.TrimPrefix(ref, "#/$defs/"), "/")
 	at := schema.Defs[names[0]]
-	for i := 2; i < len(names); i += 2 { // the reference has "properties" between two names
+	for i := 2; i < len(names); i += 2 { // references have "properties" between two names
 		at = at.Properties[names[i]]
 	}
 	return at.Description
 }
 
-// TestFindingsSchemaReasons checks that the schema lists all reasons in package rules for
-// skipping a document.
+// TestFindingsSchemaReasons checks that the schema lists all skip reasons of package
+// rules.
 func TestFindingsSchemaReasons(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", "..", "rules", "summary.go"), nil, 0)
 	if err != nil {

@@ -8,17 +8,16 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// maxShown is the maximal length in code points of each string in formats for people.
-// Names in Kubernetes have at most 253 characters, and file names have at most 4,096
-// bytes. So only hostile manifests have longer strings. Formats for programs have no
-// limit.
+// maxShown is the maximal length of each string in formats for people, in code points.
+// Names in Kubernetes have at most 253 characters, and file names at most 4,096 bytes.
+// Only hostile manifests have longer strings. Formats for programs have no limit.
 const maxShown = 4096
 
-// show is like quote.Text, but cuts a text that is too long.
-func show(s string) string { return shorten(s, quote.Text) }
+// show is like quote.Text, but cuts texts longer than maxShown.
+func show(s string) string { return shortenQuoted(s, quote.Text) }
 
-// showName is like quote.Name, but cuts a name that is too long.
-func showName(s string) string { return shorten(s, quote.Name) }
+// showName is like quote.Name, but cuts names longer than maxShown.
+func showName(s string) string { return shortenQuoted(s, quote.Name) }
 
 // showFile returns the name of an input for people. "-" becomes "<stdin>".
 func showFile(file string) string {
@@ -28,26 +27,26 @@ func showFile(file string) string {
 	return showName(file)
 }
 
-// shorten applies safe to a string. If the string is too long to be shown, it applies
-// safe to the beginning and adds a mark.
-func shorten(s string, safe func(string) string) string {
+// shortenQuoted applies escape to a string. It cuts a string that is longer than maxShown
+// and adds a mark.
+func shortenQuoted(s string, escape func(string) string) string {
 	if len(s) <= maxShown {
-		return safe(s)
+		return escape(s)
 	}
 	n := 0
 	for i := range s {
 		if n == maxShown {
-			return safe(s[:i]) + "..."
+			return escape(s[:i]) + "..."
 		}
 		n++
 	}
-	return safe(s)
+	return escape(s)
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// containsWord reports whether text contains word as a separate word: the characters next
-// to it must not be letters, digits or other characters of names.
+// containsWord reports whether text contains word as a separate word. Letters, digits and
+// other characters of names must not be next to it.
 func containsWord(text, word string) bool {
 	for from := 0; ; {
 		i := strings.Index(text[from:], word)

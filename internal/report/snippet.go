@@ -12,12 +12,11 @@ import (
 )
 
 // maxSnippetLine is the maximal length in bytes of a source line that is shown. Longer
-// lines are minified JSON or embedded data, which people do not read. Computing columns
-// in such a line for each finding would also take too long.
+// lines are minified JSON or embedded data, which people do not read, and for which
+// computing columns is slow.
 const maxSnippetLine = 16 << 10
 
-// maxSnippetWidth is the number of columns of a source line to show if the width is not
-// limited.
+// maxSnippetWidth is the width of a source line, in columns, if Options.Width is 0.
 const maxSnippetWidth = 160
 
 // writeSnippet writes a source line and underlines the finding:
@@ -37,7 +36,7 @@ func writeSnippet(w *bufio.Writer, f *rules.Finding, line string, width int, p p
 		width = maxSnippetWidth
 	}
 	cells := cellsOf(line)
-	start, end := underlined(f, len(cells))
+	start, end := underlineRange(f, len(cells))
 	from, to := window(cells, start, end, max(width-gutter, 40))
 
 	var shown, under strings.Builder
@@ -58,16 +57,16 @@ func writeSnippet(w *bufio.Writer, f *rules.Finding, line string, width int, p p
 	if to < len(cells) {
 		shown.WriteString("...")
 	}
-	bar := p.in(blue, "|")
-	fmt.Fprintf(w, "  %s %s %s\n", p.in(blue, number), bar, strings.TrimRight(shown.String(), " "))
+	bar := p.style(blue, "|")
+	fmt.Fprintf(w, "  %s %s %s\n", p.style(blue, number), bar, strings.TrimRight(shown.String(), " "))
 	if f.Column > 0 {
 		fmt.Fprintf(w, "  %*s %s %s%s\n", len(number), "", bar, under.String(),
-			p.in(severityStyle(f.Severity), strings.Repeat("^", max(marks, 1))))
+			p.style(severityStyle(f.Severity), strings.Repeat("^", max(marks, 1))))
 	}
 }
 
 // cellsOf splits a line into its code points, each in its visible form. An invalid byte
-// counts as one code point, as in the columns of a finding.
+// is one code point, as in the columns of findings.
 func cellsOf(line string) []string {
 	line = strings.TrimRight(line, "\r\n")
 	cells := make([]string, 0, len(line))
@@ -82,9 +81,9 @@ func cellsOf(line string) []string {
 	return cells
 }
 
-// underlined returns the range of code points that a finding covers in its first line. n
-// is the number of code points in the line.
-func underlined(f *rules.Finding, n int) (start, end int) {
+// underlineRange returns the code points that a finding covers in its first line. end is
+// exclusive. n is the number of code points in the line.
+func underlineRange(f *rules.Finding, n int) (start, end int) {
 	start = min(max(f.Column-1, 0), n)
 	switch {
 	case f.EndLine > f.Line:
@@ -95,8 +94,9 @@ func underlined(f *rules.Finding, n int) (start, end int) {
 	return start, max(end, start)
 }
 
-// window returns the range of cells to show. If all cells fit into width, it returns all.
-// Otherwise the underlined range starts at one third of the width.
+// window returns the range of cells to show: all cells if they fit into width, otherwise
+// the start of the line if the underlined range fits. Otherwise, the underlined range
+// starts at about a third of the width.
 func window(cells []string, start, end, width int) (from, to int) {
 	total := 0
 	for _, c := range cells {
@@ -110,7 +110,7 @@ func window(cells []string, start, end, width int) (from, to int) {
 	for _, c := range cells[:end] {
 		lead += displaywidth.String(c)
 	}
-	if lead > width { // the range does not fit from the left edge
+	if lead > width { // the start of the line and the range do not fit
 		for from, lead = start, 0; from > 0 && lead < width/3; from-- {
 			lead += displaywidth.String(cells[from-1])
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// summaryListed is the maximal number of entries in each list of a summary without
-// Verbose.
+// summaryListed is the maximal number of entries in each list of a summary, unless
+// Verbose is set.
 const summaryListed = 10
 
 // WriteSummary writes the summary of a run for people. s may be nil. Text from inputs is
@@ -54,7 +54,7 @@ func WriteSummary(w io.Writer, s *rules.Summary, o Options) error {
 	out.unreadable(&sum)
 	out.skippedFunctions(&sum)
 	if sum.Incomplete() {
-		out.line(out.paint.in(boldRed, "incomplete: ") + incompleteReason(&sum))
+		out.line(out.paint.style(boldRed, "incomplete: ") + incompleteReason(&sum))
 	}
 	return out.w.Flush()
 }
@@ -70,7 +70,7 @@ func (out *summaryWriter) line(s string) {
 	out.w.WriteByte('\n')
 }
 
-// limit returns the number of entries to show from a list with n entries.
+// limit returns how many of n entries of a list are shown.
 func (out *summaryWriter) limit(n int) int {
 	if out.o.Verbose {
 		return n
@@ -87,11 +87,11 @@ func (out *summaryWriter) unreadable(s *rules.Summary) {
 	if s.Code != nil {
 		text = "could not analyze " + inputCount(s, n, "") + " completely:"
 	}
-	out.line(out.paint.in(boldRed, text))
+	out.line(out.paint.style(boldRed, text))
 	shown := out.limit(len(s.Unreadable))
 	for _, u := range s.Unreadable[:shown] {
 		text := quote.Within(u.Error, u.File)
-		if s.Code == nil && strings.Contains(text, quote.Name(u.File)) { // the text has the name already, like errors of package os
+		if s.Code == nil && strings.Contains(text, quote.Name(u.File)) { // errors of package os already have the name of the file
 			out.line("  " + show(text))
 			continue
 		}
@@ -108,11 +108,11 @@ func (out *summaryWriter) unreadable(s *rules.Summary) {
 
 func (out *summaryWriter) more(n int) {
 	if n > 0 {
-		out.line(out.paint.in(dim, "  and "+thousands(n)+" more"))
+		out.line(out.paint.style(dim, "  and "+thousands(n)+" more"))
 	}
 }
 
-// nothingRead reports whether a run over manifests had no input at all.
+// nothingRead reports whether a run over manifests had no input.
 func nothingRead(s *rules.Summary) bool {
 	return s.Code == nil && s.Files == 0 && s.Objects == 0 && s.Documents == 0 && len(s.Findings) == 0
 }
@@ -151,8 +151,8 @@ func findingsLine(s *rules.Summary) string {
 	return line
 }
 
-// noFindings returns the line for a run without findings. If a run over Go code is
-// incomplete, the line says what this means.
+// noFindings returns the line for a run without findings. For Go code, the line also says
+// if the run is incomplete.
 func noFindings(s *rules.Summary) string {
 	switch {
 	case s.Code == nil || !s.Incomplete():
@@ -198,8 +198,8 @@ func checkedLine(s *rules.Summary) string {
 	return line
 }
 
-// inputCount returns the number of inputs that could not be read. For Go code, these are
-// packages. more is a word before the noun, with a space.
+// inputCount returns a text such as "2 inputs" or "2 packages". more is a word before the
+// noun, followed by a space, or "".
 func inputCount(s *rules.Summary, n int, more string) string {
 	if s.Code != nil {
 		return plural(n, more+"package", more+"packages")
@@ -207,7 +207,8 @@ func inputCount(s *rules.Summary, n int, more string) string {
 	return plural(n, more+"input", more+"inputs")
 }
 
-// readVerb returns the verb that says what was not possible.
+// readVerb returns the verb after "could not be": "read", or for Go code "analyzed
+// completely".
 func readVerb(s *rules.Summary) string {
 	if s.Code != nil {
 		return "analyzed completely"
@@ -215,7 +216,8 @@ func readVerb(s *rules.Summary) string {
 	return "read"
 }
 
-// incompleteReason returns the reason why a run is incomplete, as text.
+// incompleteReason returns a text such as "2 inputs could not be read and 1 document is
+// too large".
 func incompleteReason(s *rules.Summary) string {
 	var parts []string
 	if n := max(s.UnreadableCount, len(s.Unreadable)); n > 0 {

@@ -7,7 +7,6 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// skippedFunctions lists the Go functions that were not analyzed.
 func (out *summaryWriter) skippedFunctions(s *rules.Summary) {
 	if s.Code == nil || s.Code.SkippedFunctionCount == 0 {
 		return
@@ -15,7 +14,7 @@ func (out *summaryWriter) skippedFunctions(s *rules.Summary) {
 	out.line(skippedFunctionsLine(s.Code) + ":")
 	shown := out.limit(len(s.Code.SkippedFunctions))
 	for _, f := range s.Code.SkippedFunctions[:shown] {
-		out.line(out.paint.in(dim, fmt.Sprintf("  %s:%d: %s", showFile(f.File), f.Line, show(f.Name))))
+		out.line(out.paint.style(dim, fmt.Sprintf("  %s:%d: %s", showFile(f.File), f.Line, show(f.Name))))
 	}
 	out.more(s.Code.SkippedFunctionCount - shown)
 }
@@ -76,8 +75,8 @@ func excludedLine(s *rules.Summary) string {
 	return "excluded: " + strings.Join(parts, ", ")
 }
 
-// targetLine returns a line such as "target 1.31, from k8s.io/client-go v0.31.2", for a
-// run over Go code.
+// targetLine returns a line such as "target 1.31, from k8s.io/client-go v0.31.2". It
+// returns "" for manifests.
 func targetLine(s *rules.Summary) string {
 	if s.Code == nil || s.Target == "" {
 		return ""
@@ -89,8 +88,8 @@ func targetLine(s *rules.Summary) string {
 	return line
 }
 
-// settingNames has the names of the settings that rules check in writes. The setting with
-// the most important rule comes first.
+// settingNames has the settings of writes that rules check. The setting with the most
+// important rule comes first.
 var settingNames = [...]struct{ key, name string }{
 	{"dryRun", "dry-run"},
 	{"fieldManager", "field manager"},

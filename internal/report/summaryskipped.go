@@ -11,18 +11,20 @@ import (
 )
 
 // notJudged lists documents that were not checked, although the user may believe that
-// they were. Three kinds are listed only with Verbose, because the user need not check
-// them. Broken documents have findings. Patches are checked with the patched objects.
-// Documents that do not parse are not manifests.
+// they were. Documents that the user need not check are listed only with Verbose:
+//
+//   - broken documents, which have findings
+//   - patches, which are checked with the patched objects
+//   - documents that do not parse, which are not manifests
 func (out *summaryWriter) notJudged(s *rules.Summary) {
 	listed, total := []rules.NotJudged{}, 0
 	for reason, n := range s.Skipped {
-		if out.names(reason) {
+		if out.listsReason(reason) {
 			total += n
 		}
 	}
 	for _, n := range s.NotJudged {
-		if out.names(n.Reason) {
+		if out.listsReason(n.Reason) {
 			listed = append(listed, n)
 		}
 	}
@@ -45,13 +47,14 @@ func (out *summaryWriter) notJudged(s *rules.Summary) {
 		if first.Detail != "" {
 			text += " (" + show(first.Detail) + ")"
 		}
-		out.line(out.paint.in(dim, text))
+		out.line(out.paint.style(dim, text))
 	}
 	out.more(max(total, len(listed)) - shown)
 }
 
-// names reports whether the summary lists the documents that were skipped for a reason.
-func (out *summaryWriter) names(reason string) bool {
+// listsReason reports whether the summary lists documents that were skipped for this
+// reason.
+func (out *summaryWriter) listsReason(reason string) bool {
 	switch reason {
 	case rules.SkipEmpty, rules.SkipNotKubernetes, rules.SkipRendered, rules.SkipReleaseHistory, rules.SkipUnrenderedTemplate:
 		return false
@@ -65,8 +68,8 @@ func sameFile(a, b rules.NotJudged) bool {
 	return a.File == b.File && a.Reason == b.Reason && a.Detail == b.Detail
 }
 
-// skippedLine returns a line such as "skipped: 12 templated, 1 broken; also 40 empty". It
-// returns "" if every document was checked.
+// skippedLine returns a line such as "skipped: 12 templated, 1 broken; also 40 empty", or
+// "".
 func skippedLine(s *rules.Summary) string {
 	var loud, quiet []string
 	for _, reason := range skipOrder(s.Skipped) {
@@ -93,8 +96,8 @@ func skippedLine(s *rules.Summary) string {
 }
 
 // unrenderedLine returns a line such as "118 charts not rendered (3,644 documents):
-// missing dependencies; run `helm dependency build`". If there is only one chart, the
-// line has its name. It returns "" if there are none.
+// missing dependencies; run `helm dependency build`", or "". For a single chart, the
+// command has the chart's directory.
 func unrenderedLine(s *rules.Summary) string {
 	charts := s.Skipped[rules.SkipMissingDependency]
 	if charts == 0 {
@@ -115,8 +118,8 @@ func unrenderedLine(s *rules.Summary) string {
 	return line + ": missing dependencies; run `" + command + "`"
 }
 
-// skipNames has the name of each reason for skipping a document. The most important
-// reason comes first.
+// skipNames has the text for each reason to skip a document. The most important reason
+// comes first.
 var skipNames = [...]struct{ reason, name string }{
 	{rules.SkipTemplated, "templated"},
 	{rules.SkipTooLarge, "too large"},
@@ -135,8 +138,7 @@ var skipNames = [...]struct{ reason, name string }{
 	{rules.SkipUnparsable, "unparsable without a sign of a manifest"},
 }
 
-// skipName returns the name of a reason. If it has none, skipName returns the reason
-// itself.
+// skipName returns the text for a reason, or the reason itself if it is not in skipNames.
 func skipName(reason string) string {
 	for _, s := range skipNames {
 		if s.reason == reason {
@@ -146,8 +148,7 @@ func skipName(reason string) string {
 	return show(reason)
 }
 
-// skipOrder sorts reasons. Reasons in skipNames come first, in that order. Other reasons
-// follow.
+// skipOrder sorts reasons in the order of skipNames, and unknown reasons last.
 func skipOrder(skipped map[string]int) []string {
 	rank := func(reason string) int {
 		for i, s := range skipNames {

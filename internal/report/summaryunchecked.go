@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// unchecked writes a line with the kinds without a schema. With Verbose, it also writes
-// the positions of their objects.
+// unchecked lists the kinds without a schema. With Verbose, it also lists the positions
+// of their objects.
 func (out *summaryWriter) unchecked(s *rules.Summary) {
 	if line := uncheckedLine(s, out.limit(len(s.Unchecked.Kinds))); line != "" {
 		out.line(line)
@@ -21,7 +21,7 @@ func (out *summaryWriter) unchecked(s *rules.Summary) {
 		shown, last := 0, rules.Place{}
 		for _, at := range k.Places {
 			shown++
-			if at == last { // the same place, from another build of the file
+			if at == last { // the same position, from another build of the file
 				continue
 			}
 			last = at
@@ -29,7 +29,7 @@ func (out *summaryWriter) unchecked(s *rules.Summary) {
 			if at.Line > 0 {
 				place += fmt.Sprintf(":%d:%d", at.Line, at.Column)
 			}
-			out.line(out.paint.in(dim, "  "+place+": no schema of "+uncheckedName(&k)))
+			out.line(out.paint.style(dim, "  "+place+": no schema of "+uncheckedName(&k)))
 		}
 		out.more(k.Objects - shown)
 	}
@@ -37,8 +37,8 @@ func (out *summaryWriter) unchecked(s *rules.Summary) {
 
 // uncheckedLine returns a line such as "not checked: 403 objects without a schema: 201
 // HelmRelease (helm.toolkit.fluxcd.io/v2), ... and 3 more kinds; add their definitions or
-// schemas with --context". It has at most limit kinds, those with most objects first. It
-// returns "" if all objects were checked.
+// schemas with --context", or "". It names at most limit kinds, those with most objects
+// first.
 func uncheckedLine(s *rules.Summary, limit int) string {
 	u := &s.Unchecked
 	if u.Objects == 0 {
@@ -67,12 +67,11 @@ func (out *summaryWriter) undecided(s *rules.Summary) {
 	out.line("not known: " + plural(u.Objects, "answer depends", "answers depend") + " on what the files do not say; see --as and --context")
 	shown := out.limit(len(u.Reasons))
 	for i := range u.Reasons[:shown] {
-		out.line(out.paint.in(dim, "  "+quote.Text(u.Reasons[i].What)+" ("+plural(u.Reasons[i].Objects, "object", "objects")+")"))
+		out.line(out.paint.style(dim, "  "+quote.Text(u.Reasons[i].What)+" ("+plural(u.Reasons[i].Objects, "object", "objects")+")"))
 	}
 	out.more(len(u.Reasons) - shown)
 }
 
-// countUnchecked returns the total number of objects of the kinds.
 func countUnchecked(kinds []rules.UncheckedKind) int {
 	n := 0
 	for i := range kinds {
@@ -87,15 +86,13 @@ func uncheckedKind(k *rules.UncheckedKind) string {
 	return "not checked: " + plural(k.Objects, "object", "objects") + " without a schema: " + uncheckedName(k)
 }
 
-// UncheckedLine returns the line of the summary about objects without a schema. It
-// returns "" if there are none.
+// UncheckedLine returns the line of WriteSummary about objects without a schema, or "".
 func UncheckedLine(s *rules.Summary) string {
 	sum := completeSummary(s)
 	return uncheckedLine(&sum, min(len(sum.Unchecked.Kinds), summaryListed))
 }
 
-// uncheckedName returns a kind with its API version, such as "HelmRelease
-// (helm.toolkit.fluxcd.io/v2)".
+// uncheckedName returns a text such as "HelmRelease (helm.toolkit.fluxcd.io/v2)".
 func uncheckedName(k *rules.UncheckedKind) string {
 	return showName(k.Kind) + " (" + showName(k.APIVersion) + ")"
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// tableRows is the maximal number of findings in one table. The widths of the columns
-// depend on all rows, so the rows must be in memory. A run with more findings gets
+// tableRows is the maximal number of findings in one table. All rows of a table are in
+// memory, because the widths of the columns depend on them. A run with more findings gets
 // several tables.
 const tableRows = 1000
 
-// These are the columns of a table. Minors are last, because most runs have none.
+// Minors are the last column, because most runs have none.
 const (
 	columnSeverity = iota
 	columnRule
@@ -30,16 +30,15 @@ const (
 // tableGap is the space between two columns.
 const tableGap = "  "
 
-// table is the format table. Its columns fit into the terminal, because wide cells are
-// wrapped. Without findings it writes nothing. Characters of ambiguous width (UAX #11)
-// have the width that the terminals of the locale use. No other output depends on the
-// environment.
+// table is the format table. Wide cells are wrapped, so that the table fits into the
+// terminal. Without findings it writes nothing. The width of ambiguous characters (UAX
+// #11) depends on the locale. No other output depends on the environment.
 type table struct {
-	w      *bufio.Writer
-	o      Options
-	rows   [][tableColumns]string
-	styles []string // style of the severity in each row
-	some   bool     // true after a table was written
+	w          *bufio.Writer
+	o          Options
+	rows       [][tableColumns]string
+	styles     []string // style of the severity in each row
+	wroteTable bool     // true after a table was written
 }
 
 func newTable(w io.Writer, o Options) Report {
@@ -48,7 +47,7 @@ func newTable(w io.Writer, o Options) Report {
 
 // Finding adds a row for each place of a finding.
 func (t *table) Finding(f rules.Finding) error {
-	for _, one := range unfold(f) {
+	for _, one := range splitPlaces(f) {
 		if err := t.row(one); err != nil {
 			return err
 		}
@@ -63,7 +62,7 @@ func (t *table) row(f rules.Finding) error {
 		columnLocation: quote.Wrappable(showFile(f.File) + position(&f)),
 		columnObject:   quote.Wrappable(objectName(&f, showName)),
 		columnMessage:  quote.Wrappable(show(message(&f))),
-		columnMinors:   quote.Wrappable(show(heldMinors(&f, t.o.Target))),
+		columnMinors:   quote.Wrappable(show(differingMinors(&f, t.o.Target))),
 	})
 	t.styles = append(t.styles, severityStyle(f.Severity))
 	if len(t.rows) == tableRows {
@@ -82,7 +81,6 @@ func (t *table) Close(s *rules.Summary) error {
 	return t.w.Flush()
 }
 
-// flush writes the collected rows as a table.
 func (t *table) flush() error {
 	if len(t.rows) == 0 {
 		return nil
@@ -93,31 +91,31 @@ func (t *table) flush() error {
 	if widths[columnMinors] == 0 {
 		n--
 	}
-	if t.some {
+	if t.wroteTable {
 		t.w.WriteByte('\n')
 	}
 	p := paint(t.o.Color)
 	cells := make([][]string, len(t.rows)+1)
 	for c := range n {
-		cells[0] = append(cells[0], p.in(bold, header[c]))
+		cells[0] = append(cells[0], p.style(bold, header[c]))
 		for i := range t.rows {
 			cells[i+1] = append(cells[i+1], strings.Join(wrap(t.rows[i][c], widths[c]), "\n"))
 		}
 	}
 	for i, row := range cells[1:] {
-		row[columnSeverity] = p.in(t.styles[i], row[columnSeverity])
-		row[columnRule] = p.in(cyan, row[columnRule])
+		row[columnSeverity] = p.style(t.styles[i], row[columnSeverity])
+		row[columnRule] = p.style(cyan, row[columnRule])
 	}
 	if err := (columns.Layout{Gap: tableGap, Underline: true}).Write(t.w, cells[0], cells[1:]); err != nil {
 		return err
 	}
-	t.rows, t.styles, t.some = t.rows[:0], t.styles[:0], true
+	t.rows, t.styles, t.wroteTable = t.rows[:0], t.styles[:0], true
 	return nil
 }
 
-// widths returns the width of each column. Normally it is the width of the widest cell.
-// If the terminal is too narrow, the message shrinks first, then the object, then the
-// location. None shrinks below a width that people can read.
+// widths returns the width of each column, which is normally the width of its widest
+// cell. In a narrow terminal, first the message shrinks, then the object, then the
+// location. No column becomes too narrow to read.
 func (t *table) widths(header [tableColumns]string) (widths [tableColumns]int) {
 	for i := range t.rows {
 		for c, cell := range &t.rows[i] {

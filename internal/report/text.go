@@ -12,42 +12,41 @@ import (
 //
 //	file:line:column: severity: message (Kind namespace/name) [rule]
 //
-// Terminals and editors make links of these positions. Further lines are indented. They
-// have the source line, the message of the API server if it differs, the first related
-// places, and the notes. A long note is complete only once. With Verbose, they also have
-// all related places, the field, the replacement, the fix, and the page of the rule (once
-// for each rule). If findings are not printed, the last line has their number.
+// Indented lines follow: the source line, a different message of the API server, the
+// first related places, and the notes. Verbose adds all related places, the field, the
+// replacement, the fix, and the page of the rule (once for each rule). The last line is
+// the number of findings that are not printed, if there are any.
 type text struct {
 	w     *bufio.Writer
 	o     Options
 	paint paint
 	rules map[string]Rule
-	// linked has the rules whose page was already printed.
-	linked map[string]bool
-	notes  noteMemory
-	// explained is true after the meaning of hidden findings was printed.
-	explained bool
+	// linkedRules has the rules whose page was already printed.
+	linkedRules map[string]bool
+	notes       noteMemory
+	// explainedHidden is true after the text explained what hidden findings are.
+	explainedHidden bool
 }
 
 func newText(w io.Writer, o Options) Report {
 	return &text{
 		w: newWriter(w), o: o, paint: paint(o.Color),
-		rules: catalogue(o.Rules), linked: map[string]bool{}, notes: noteMemory{},
+		rules: catalogue(o.Rules), linkedRules: map[string]bool{}, notes: noteMemory{},
 	}
 }
 
 func (t *text) Finding(f rules.Finding) error {
 	p := t.paint
 	w := t.w
-	w.WriteString(p.in(bold, showFile(f.File)+position(&f)))
+	w.WriteString(p.style(bold, showFile(f.File)+position(&f)))
 	w.WriteString(": ")
-	w.WriteString(p.in(severityStyle(f.Severity), f.Severity.String()))
+	w.WriteString(p.style(severityStyle(f.Severity), f.Severity.String()))
 	w.WriteString(": ")
 	w.WriteString(show(message(&f)))
 	if n := notes(&f, t.o.Target, showName); n != "" {
-		w.WriteString(p.in(dim, " ("+n+")"))
+		w.WriteString(p.style(dim, " ("+n+")"))
 	}
-	w.WriteString(p.in(cyan, " ["+show(f.Rule)+"]"))
+	w.WriteString(p.style(cyan, " ["+show(f.Rule)+"]"))
 	w.WriteByte('\n')
 	if t.o.Source != nil && f.Line > 0 {
 		if line, ok := t.o.Source(f.File, f.Line); ok {
@@ -57,8 +56,8 @@ func (t *text) Finding(f rules.Finding) error {
 	for _, line := range serverLines(&f) {
 		t.detail("", line)
 	}
-	if f.Hidden && !t.explained {
-		t.explained = true
+	if f.Hidden && !t.explainedHidden {
+		t.explainedHidden = true
 		t.detail("note: ", "the API server stops at the first value of a wrong type; it reports what this hides after the value is fixed")
 	}
 	for _, line := range related(&f, t.o.Verbose) {
@@ -78,21 +77,20 @@ func (t *text) Finding(f rules.Finding) error {
 		if f.Fix != nil {
 			t.detail("fix: ", show(f.Fix.Message))
 		}
-		if url := t.rules[f.Rule].URL; url != "" && !t.linked[f.Rule] {
-			t.linked[f.Rule] = true
+		if url := t.rules[f.Rule].URL; url != "" && !t.linkedRules[f.Rule] {
+			t.linkedRules[f.Rule] = true
 			t.detail("see ", show(url))
 		}
 	}
-	// A bufio.Writer keeps its first error. This call returns it.
+	// A bufio.Writer keeps its first error, and this call returns it.
 	_, err := w.Write(nil)
 	return err
 }
 
-// detail writes an indented line with a label and a value. It writes nothing if the value
-// is empty.
+// detail writes an indented line with a label and a value, unless the value is empty.
 func (t *text) detail(label, value string) {
 	if value != "" {
-		t.w.WriteString(t.paint.in(dim, "    "+label+value))
+		t.w.WriteString(t.paint.style(dim, "    "+label+value))
 		t.w.WriteByte('\n')
 	}
 }

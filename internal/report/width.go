@@ -7,9 +7,8 @@ import (
 )
 
 // wrap breaks a text into lines of at most width columns. It breaks at spaces if
-// possible, otherwise after one of the characters "/.,-:", otherwise anywhere. If width
-// is zero or less, it does not break the text. The caller has escaped the text with
-// package quote.
+// possible, otherwise after one of "/.,-:", otherwise anywhere. A width of 0 or less
+// means no limit. The text must have been escaped by package quote.
 func wrap(s string, width int) []string {
 	if width <= 0 {
 		return []string{s}
@@ -23,8 +22,8 @@ func wrap(s string, width int) []string {
 	return append(lines, s)
 }
 
-// breakAt returns the index at which to break a text that is wider than width. It is at
-// least 1, so that wrapping always ends.
+// breakAt returns the index at which to break a text that is wider than width. The index
+// is at least 1, so that wrapping always ends.
 func breakAt(s string, width int) int {
 	at, used, space, soft, hard := 0, 0, 0, 0, 0
 	for g := displaywidth.StringGraphemes(s); g.Next(); {
