@@ -3,21 +3,21 @@ package conversion
 import "strings"
 
 // accessReview converts a SubjectAccessReview or LocalSubjectAccessReview to v1,
-// where spec.group is called spec.groups: k8s.io/api
+// where spec.group is called spec.groups. Source: k8s.io/api
 // authorization/{v1beta1,v1}/types.go.
 func accessReview(d *draft, _ destination) { d.rename(Fields("spec", "group"), "groups") }
 
 const rbacGroup = "rbac.authorization.k8s.io"
 
 // roleBinding converts the subjects of a v1alpha1 RoleBinding or
-// ClusterRoleBinding to v1: k8s.io/kubernetes
+// ClusterRoleBinding to v1. Source: k8s.io/kubernetes
 // pkg/apis/rbac/v1alpha1/conversion.go (1.16–1.22).
 func roleBinding(d *draft, _ destination) {
 	subjects := Fields("subjects")
 	for _, at := range d.objects(subjects) {
 		group := ""
-		kind := d.at(at.Field("kind")).StringOr("")
-		version := d.at(at.Field("apiVersion"))
+		kind := d.value(at.Field("kind")).StringOr("")
+		version := d.value(at.Field("apiVersion"))
 		switch kind {
 		case "ServiceAccount":
 		case "User", "Group":
@@ -39,7 +39,7 @@ func roleBinding(d *draft, _ destination) {
 		}
 		// Only v1alpha1 accepts the user "*", which means all authenticated
 		// users.
-		if kind == "User" && d.at(at.Field("name")).StringOr("") == "*" {
+		if kind == "User" && d.value(at.Field("name")).StringOr("") == "*" {
 			d.set(at.Field("kind"), text("Group"), "")
 			d.set(at.Field("name"), text("system:authenticated"), "")
 		}
@@ -47,12 +47,12 @@ func roleBinding(d *draft, _ destination) {
 }
 
 // policyBinding converts the v1alpha1 binding of an admission policy to v1beta1
-// or v1. Only v1alpha1 has a default for parameterNotFoundAction:
+// or v1. Only v1alpha1 has a default for parameterNotFoundAction. Source:
 // k8s.io/kubernetes pkg/apis/admissionregistration/v1alpha1/defaults.go
 // (1.27–1.37).
 func policyBinding(d *draft, _ destination) {
 	if d.has(Fields("spec", "paramRef")) {
-		d.pin(Fields("spec", "paramRef", "parameterNotFoundAction"), text("Deny"), "")
+		d.writeDefault(Fields("spec", "paramRef", "parameterNotFoundAction"), text("Deny"), "")
 	}
 	if d.root.Get("kind").StringOr("") == "ValidatingAdmissionPolicyBinding" && d.length(Fields("spec", "validationActions")) == 0 {
 		d.review("validationActions are required since 1.27; 1.26, which did not have them, denied what a policy refuses, and [Deny] is written.")

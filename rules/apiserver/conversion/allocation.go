@@ -6,23 +6,23 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// This file is about dynamic resource allocation. Source: k8s.io/kubernetes
+// Objects of dynamic resource allocation. Source: k8s.io/kubernetes
 // pkg/apis/resource/{v1alpha3,v1beta1}/conversion.go (1.31–1.37).
 
-// claim converts a ResourceClaim of v1alpha3 or v1beta1 to v1beta2 or v1.
-func claim(d *draft, _ destination) { requests(d, Fields("spec")) }
+// resourceClaim converts a ResourceClaim of v1alpha3 or v1beta1 to v1beta2 or v1.
+func resourceClaim(d *draft, _ destination) { deviceRequests(d, Fields("spec")) }
 
-func claimTemplate(d *draft, _ destination) { requests(d, Fields("spec", "spec")) }
+func claimTemplate(d *draft, _ destination) { deviceRequests(d, Fields("spec", "spec")) }
 
-// requests moves the fields of each device request into the request's field
+// deviceRequests moves the fields of each device request into its field
 // "exactly".
-func requests(d *draft, spec Path) {
+func deviceRequests(d *draft, spec Path) {
 	all := spec.Field("devices", "requests")
 	for _, at := range d.objects(all) {
 		names := []string{"deviceClassName", "selectors", "allocationMode", "count", "adminAccess", "tolerations", "capacity", "derivedAttributes"}
 		found := false
 		for _, n := range names {
-			v := d.at(at.Field(n))
+			v := d.value(at.Field(n))
 			// A value of false and an empty list count as set, because the Go
 			// fields are a pointer and a slice.
 			found = found || !v.IsNull() && (v.Kind == wire.Bool || !isEmpty(v))
@@ -61,18 +61,18 @@ func taintRule(d *draft, _ destination) {
 	}
 }
 
-// slice converts a ResourceSlice of v1beta1 to v1beta2 or v1.
-func slice(d *draft, _ destination) {
-	// In the new version, an empty value is not the same as a missing field.
+// resourceSlice converts a ResourceSlice of v1beta1 to v1beta2 or v1.
+func resourceSlice(d *draft, _ destination) {
+	// The new version distinguishes an empty value from a missing field.
 	for _, name := range []string{"nodeName", "allNodes"} {
-		if p := Fields("spec", name); isEmpty(d.at(p)) {
+		if p := Fields("spec", name); isEmpty(d.value(p)) {
 			d.remove(p)
 		}
 	}
 	devices := Fields("spec", "devices")
 	for _, at := range d.objects(devices) {
 		basic := at.Field("basic")
-		v := d.at(basic)
+		v := d.value(basic)
 		if !isMap(v) {
 			d.remove(basic)
 			continue
@@ -84,13 +84,13 @@ func slice(d *draft, _ destination) {
 	}
 }
 
-// alphaSlice converts a ResourceSlice of v1alpha3 to v1beta1 or later. In
-// v1alpha3, a capacity is a quantity; later it is an object.
-func alphaSlice(d *draft, to destination) {
+// alphaResourceSlice converts a ResourceSlice of v1alpha3 to v1beta1 or later. In
+// v1alpha3 a capacity is a quantity; later it is an object.
+func alphaResourceSlice(d *draft, to destination) {
 	devices := Fields("spec", "devices")
 	for i := range d.length(devices) {
 		capacity := devices.Item(i).Field("basic", "capacity")
-		v := d.at(capacity)
+		v := d.value(capacity)
 		if !isMap(v) {
 			continue
 		}
@@ -101,6 +101,6 @@ func alphaSlice(d *draft, to destination) {
 		}
 	}
 	if to.apiVersion != dynamic+"v1beta1" {
-		slice(d, to)
+		resourceSlice(d, to)
 	}
 }

@@ -8,9 +8,9 @@ import (
 )
 
 // Apply applies the steps and returns the resulting object. root is not changed;
-// the result shares unchanged values with it. The error names the first step that
-// cannot be applied. If YAML aliases share a value between several places, a step
-// changes only the place that it names.
+// the result shares unchanged values with it. If YAML aliases share a value
+// between several places, a step changes only the place that it names. The error
+// names the first step that cannot be applied.
 func Apply(root *wire.Value, steps []Step) (*wire.Value, error) {
 	t := newTree(root)
 	for _, s := range steps {
@@ -21,17 +21,17 @@ func Apply(root *wire.Value, steps []Step) (*wire.Value, error) {
 	return t.root, nil
 }
 
-// tree is an object that is being changed. Each changed value is copied only
-// once, so many steps cost no more than their changes.
+// tree is an object that is being changed. A changed value is copied only once,
+// however many steps change it.
 type tree struct {
 	root *wire.Value
-	// own are the values that tree copied. Each is in only one place of the
+	// copies are the values that tree copied. A copy is in only one place of the
 	// object, and all values above it are copies, too.
-	own map[*wire.Value]struct{}
+	copies map[*wire.Value]struct{}
 }
 
 func newTree(root *wire.Value) *tree {
-	return &tree{root: root, own: map[*wire.Value]struct{}{}}
+	return &tree{root: root, copies: map[*wire.Value]struct{}{}}
 }
 
 // apply applies a step. If it returns an error, the object is unchanged.
@@ -51,7 +51,7 @@ func (t *tree) apply(s Step) error {
 			return fmt.Errorf("the root cannot be taken out")
 		}
 		if s.Path.Value(t.root) != nil {
-			t.take(s.Path)
+			t.detach(s.Path)
 		}
 		return nil
 	case Move, Copy:
@@ -64,11 +64,11 @@ func (t *tree) apply(s Step) error {
 		}
 		at := s.Path
 		if s.Op == Move {
-			t.take(at)
+			t.detach(at)
 		}
 		if err := fits(t.root, s.To, true); err != nil {
 			if s.Op == Move {
-				t.insert(at, v)
+				t.reattach(at, v)
 			}
 			return err
 		}
@@ -92,40 +92,40 @@ func (t *tree) rename(s Step) error {
 	if parent.Field(s.Name) != nil {
 		return fmt.Errorf("%s has a field %s already", s.Path.Parent(), s.Name)
 	}
-	t.reach(s.Path.Parent()).Field(last.Name).Name = s.Name
+	t.container(s.Path.Parent()).Field(last.Name).Name = s.Name
 	return nil
 }
 
-// owned returns v if it is a copy that may be changed, and else a new copy of v.
-func (t *tree) owned(v *wire.Value) *wire.Value {
-	if _, ok := t.own[v]; ok {
+// copyOf returns a copy of v that may be changed: v itself if it is in copies.
+func (t *tree) copyOf(v *wire.Value) *wire.Value {
+	if _, ok := t.copies[v]; ok {
 		return v
 	}
 	clone := *v
 	clone.Fields, clone.Items = slices.Clone(v.Fields), slices.Clone(v.Items)
-	t.own[&clone] = struct{}{}
+	t.copies[&clone] = struct{}{}
 	return &clone
 }
 
-// share removes a value and its parts from own, because the object may have the
-// value in two places from now on.
-func (t *tree) share(v *wire.Value) {
-	if _, ok := t.own[v]; !ok || v == nil {
+// forgetCopies removes a value and its parts from copies, because the object may
+// now have the value in two places.
+func (t *tree) forgetCopies(v *wire.Value) {
+	if _, ok := t.copies[v]; !ok || v == nil {
 		return
 	}
-	delete(t.own, v)
+	delete(t.copies, v)
 	for i := range v.Fields {
-		t.share(v.Fields[i].Value)
+		t.forgetCopies(v.Fields[i].Value)
 	}
 	for _, item := range v.Items {
-		t.share(item)
+		t.forgetCopies(item)
 	}
 }
 
-// reach returns the map or list at a path, ready to be changed. It creates
+// container returns the map or list at a path, ready to be changed. It creates
 // missing maps and lists on the way.
-func (t *tree) reach(p Path) *wire.Value {
-	t.root = t.owned(t.root)
+func (t *tree) container(p Path) *wire.Value {
+	t.root = t.copyOf(t.root)
 	v := t.root
 	for i, s := range p {
 		next := child(v, s)
@@ -135,16 +135,16 @@ func (t *tree) reach(p Path) *wire.Value {
 				next.Kind = wire.List
 			}
 		}
-		next = t.owned(next)
+		next = t.copyOf(next)
 		place(v, s, next)
 		v = next
 	}
 	return v
 }
 
-// take removes the value at a path, which must exist.
-func (t *tree) take(p Path) {
-	v, last := t.reach(p.Parent()), p.Last()
+// detach removes the value at a path, which must exist.
+func (t *tree) detach(p Path) {
+	v, last := t.container(p.Parent()), p.Last()
 	if last.Item {
 		v.Items = slices.Delete(v.Items, last.Index, last.Index+1)
 		return
@@ -153,19 +153,19 @@ func (t *tree) take(p Path) {
 	v.Fields = slices.Delete(v.Fields, at, at+1)
 }
 
-// insert puts the value that take removed back.
-func (t *tree) insert(p Path, value *wire.Value) {
+// reattach puts the value back that detach removed.
+func (t *tree) reattach(p Path, value *wire.Value) {
 	if last := p.Last(); last.Item {
-		v := t.reach(p.Parent())
+		v := t.container(p.Parent())
 		v.Items = slices.Insert(v.Items, last.Index, value)
 		return
 	}
 	t.put(p, value)
 }
 
-// put sets the value at a path for which fits returned no error.
+// put sets the value at a path that fits accepts.
 func (t *tree) put(p Path, value *wire.Value) {
-	t.share(value)
+	t.forgetCopies(value)
 	if len(p) == 0 {
 		t.root = value
 		return
@@ -174,7 +174,7 @@ func (t *tree) put(p Path, value *wire.Value) {
 	if p.Last().Item && parent.Value(t.root).IsNull() {
 		t.put(parent, &wire.Value{Kind: wire.List})
 	}
-	place(t.reach(parent), p.Last(), value)
+	place(t.container(parent), p.Last(), value)
 }
 
 // place sets a field of a map or an item of a list.
@@ -193,9 +193,9 @@ func place(v *wire.Value, s Segment, value *wire.Value) {
 	}
 }
 
-// fits returns an error if a value cannot be set at a path. If free is set, the
-// path must also be unset or null.
-func fits(v *wire.Value, p Path, free bool) error {
+// fits returns an error if a value cannot be set at a path. If mustBeUnset is
+// set, it also returns an error if the path has a value other than null.
+func fits(v *wire.Value, p Path, mustBeUnset bool) error {
 	for i := range p {
 		kind := wire.Map
 		if p[i].Item {
@@ -215,7 +215,7 @@ func fits(v *wire.Value, p Path, free bool) error {
 		}
 		v = child(v, p[i])
 	}
-	if free && !v.IsNull() {
+	if mustBeUnset && !v.IsNull() {
 		return fmt.Errorf("its place is taken")
 	}
 	return nil
@@ -247,8 +247,8 @@ func Equal(a, b *wire.Value) bool {
 	return true
 }
 
-// indexed is the number of fields from which Equal uses an index, because a
-// search would be slower.
+// indexed is the number of fields from which Equal uses an index instead of a
+// search.
 const indexed = 16
 
 func equalWide(a, b *wire.Value) bool {

@@ -4,14 +4,14 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// autoscaler converts a HorizontalPodAutoscaler of v2beta1 to v2beta2 or v2:
-// k8s.io/kubernetes pkg/apis/autoscaling/v2beta1/conversion.go (1.23–1.25, and
-// 1.16–1.22 for v2beta2).
+// autoscaler converts a HorizontalPodAutoscaler of v2beta1 to v2beta2 or v2.
+// Source: k8s.io/kubernetes pkg/apis/autoscaling/v2beta1/conversion.go
+// (1.23–1.25, and 1.16–1.22 for v2beta2).
 func autoscaler(d *draft, to destination) {
 	metrics := Fields("spec", "metrics")
 	for _, m := range d.objects(metrics) {
 		for _, name := range []string{"resource", "containerResource"} {
-			if source := m.Field(name); isMap(d.at(source)) {
+			if source := m.Field(name); isMap(d.value(source)) {
 				kind := "AverageValue"
 				if d.has(source.Field("targetAverageUtilization")) {
 					kind = "Utilization"
@@ -20,17 +20,17 @@ func autoscaler(d *draft, to destination) {
 				d.set(target.Field("type"), text(kind), "")
 				d.move(source.Field("targetAverageUtilization"), target.Field("averageUtilization"))
 				d.move(source.Field("targetAverageValue"), target.Field("averageValue"))
-				if !isEmpty(d.at(source.Field("container"))) {
+				if !isEmpty(d.value(source.Field("container"))) {
 					d.review("%s names a container, which servers lose when they convert v2beta1 (a mistake of theirs); the new object keeps it.", source)
 				}
 			}
 		}
-		if pods := m.Field("pods"); isMap(d.at(pods)) {
+		if pods := m.Field("pods"); isMap(d.value(pods)) {
 			metricName(d, pods, "selector")
 			d.set(pods.Field("target", "type"), text("AverageValue"), "")
 			d.move(pods.Field("targetAverageValue"), pods.Field("target", "averageValue"))
 		}
-		if on := m.Field("object"); isMap(d.at(on)) {
+		if on := m.Field("object"); isMap(d.value(on)) {
 			kind := "Value"
 			if d.has(on.Field("averageValue")) {
 				kind = "AverageValue"
@@ -41,7 +41,7 @@ func autoscaler(d *draft, to destination) {
 			d.move(on.Field("targetValue"), on.Field("target", "value"))
 			d.move(on.Field("averageValue"), on.Field("target", "averageValue"))
 		}
-		if external := m.Field("external"); isMap(d.at(external)) {
+		if external := m.Field("external"); isMap(d.value(external)) {
 			kind := "AverageValue"
 			if d.has(external.Field("targetValue")) {
 				kind = "Value"
@@ -52,8 +52,7 @@ func autoscaler(d *draft, to destination) {
 			d.move(external.Field("targetAverageValue"), external.Field("target", "averageValue"))
 		}
 	}
-	// The status has another shape, too, but servers ignore the status in
-	// requests.
+	// The status differs, too, but servers ignore the status in requests.
 	d.remove(Fields("status", "currentMetrics"))
 	if to.apiVersion == "autoscaling/v2" {
 		autoscalerAnnotations(d, to)
@@ -67,14 +66,13 @@ func metricName(d *draft, source Path, selector string) {
 
 const roundTrip = "autoscaling.alpha.kubernetes.io/"
 
-// autoscalerAnnotations removes annotations that hold the values of fields that
-// only v2 has. Old versions have no such fields, and servers drop the annotations
-// in v2.
+// autoscalerAnnotations removes the annotations that contain fields of v2. Old
+// versions have no such fields, and servers drop the annotations in v2.
 func autoscalerAnnotations(d *draft, _ destination) {
 	annotations := Fields("metadata", "annotations")
 	for _, name := range []string{"metrics", "current-metrics", "conditions", "behavior"} {
 		p := annotations.Field(roundTrip + name)
-		if d.at(p) == nil {
+		if d.value(p) == nil {
 			continue
 		}
 		if name == "behavior" && !d.has(Fields("spec", "behavior")) {
@@ -92,7 +90,7 @@ func firstAutoscaler(d *draft, _ destination) {
 	d.remove(Fields("spec", "scaleTargetRef", "subresource"))
 	d.move(Fields("spec", "cpuUtilization", "targetPercentage"), Fields("spec", "targetCPUUtilizationPercentage"))
 	d.remove(Fields("spec", "cpuUtilization"))
-	if v := d.at(Fields("spec", "scaleTargetRef", "apiVersion")); v != nil && v.Kind == wire.String {
+	if v := d.value(Fields("spec", "scaleTargetRef", "apiVersion")); v != nil && v.Kind == wire.String {
 		d.note("spec.scaleTargetRef.apiVersion is %s: it must name the version in which the scaled object is served today.", v.Text)
 	}
 }

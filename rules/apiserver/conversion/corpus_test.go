@@ -18,9 +18,12 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// corpusFixed is a release's answer to a converted object of the corpus. From,
-// Sent and Object are the SHA-256 sums of three JSON texts: of the old object, of
-// the converted object as it was sent, and of the new object in the answer.
+// corpusFixed is a release's answer to a converted object of the corpus. The
+// fields From, Sent and Object are SHA-256 sums of JSON texts:
+//
+//   - From: the old object
+//   - Sent: the converted object as it was sent
+//   - Object: the new object in the answer
 type corpusFixed struct {
 	Release string `json:"release"`
 	From    string `json:"from"`
@@ -29,10 +32,9 @@ type corpusFixed struct {
 }
 
 // TestCorpus checks the plans for real manifests against recorded answers of
-// releases. A release gets two requests: one with the converted object, and one
-// with the old object, which is read back in the new version. Both must return
-// the same object. If KUBEVET_CORPUS is set, the plans must still lead to the
-// recorded objects.
+// releases. A release got the converted object, and the old object, which was
+// read back in the new version. It must have returned the same object twice. If
+// KUBEVET_CORPUS is set, the plans must still lead to the recorded objects.
 func TestCorpus(t *testing.T) {
 	type answer struct {
 		From    string `json:"from"`
@@ -48,7 +50,7 @@ func TestCorpus(t *testing.T) {
 	}
 	const answers = "testdata/oracle/corpus-fixed.jsonl.gz"
 	if *record != "" {
-		takeCorpus(t, *record, answers)
+		joinCorpus(t, *record, answers)
 	}
 	sent, asking := map[string]string{}, map[string]*strings.Builder{}
 	if *ask != "" {
@@ -140,10 +142,9 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// takeCorpus joins questions and answers and writes them to a file. The questions
-// are corpus-RELEASE.jsonl, which -ask writes, and the answers are
-// corpus-RELEASE.answers.
-func takeCorpus(t *testing.T, dir, file string) {
+// joinCorpus joins questions (corpus-RELEASE.jsonl, written by -ask) and answers
+// (corpus-RELEASE.answers), and writes them to a file.
+func joinCorpus(t *testing.T, dir, file string) {
 	t.Helper()
 	questions, err := filepath.Glob(filepath.Join(dir, "corpus-*.jsonl"))
 	if err != nil || len(questions) == 0 {

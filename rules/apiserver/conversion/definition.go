@@ -6,12 +6,13 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// customResourceDefinition converts a CustomResourceDefinition of v1beta1 to v1:
-// k8s.io/apiextensions-apiserver pkg/apis/apiextensions/{v1beta1/defaults.go,
-// v1/conversion.go} and validation/validation.go (0.16–0.37).
+// customResourceDefinition converts a CustomResourceDefinition of v1beta1 to v1.
+// Source: k8s.io/apiextensions-apiserver
+// pkg/apis/apiextensions/{v1beta1/defaults.go, v1/conversion.go} and
+// validation/validation.go (0.16–0.37).
 func customResourceDefinition(d *draft, _ destination) {
 	spec := Fields("spec")
-	if !isMap(d.at(spec)) {
+	if !isMap(d.value(spec)) {
 		d.manual("The definition has no spec.")
 		return
 	}
@@ -22,11 +23,11 @@ func customResourceDefinition(d *draft, _ destination) {
 	}
 	if d.length(versions) == 0 {
 		d.remove(versions)
-		if isEmpty(d.at(spec.Field("version"))) {
+		if isEmpty(d.value(spec.Field("version"))) {
 			d.manual("Write spec.versions: the definition has no version.")
 			return
 		}
-		v := object("name", text(d.at(spec.Field("version")).Text), "served", truth(true), "storage", truth(true))
+		v := object("name", text(d.value(spec.Field("version")).Text), "served", truth(true), "storage", truth(true))
 		d.do(Step{Op: Move, Path: spec.Field("version"), To: versions, Value: list(v)})
 	}
 	d.remove(spec.Field("version"))
@@ -34,7 +35,7 @@ func customResourceDefinition(d *draft, _ destination) {
 	perVersion(d, spec.Field("additionalPrinterColumns"), "additionalPrinterColumns")
 	perVersion(d, spec.Field("validation"), "schema")
 	perVersion(d, spec.Field("selectableFields"), "selectableFields")
-	if isEmpty(d.at(spec.Field("scope"))) {
+	if isEmpty(d.value(spec.Field("scope"))) {
 		d.set(spec.Field("scope"), text("Namespaced"), "")
 	}
 	conversionWebhook(d, spec.Field("conversion"))
@@ -50,7 +51,7 @@ func columns(d *draft, p Path) {
 
 // perVersion moves a field that applies to all versions into each version.
 func perVersion(d *draft, p Path, name string) {
-	v := d.at(p)
+	v := d.value(p)
 	versions := Fields("spec", "versions")
 	n := d.length(versions)
 	if v.IsNull() || n == 0 {
@@ -59,7 +60,7 @@ func perVersion(d *draft, p Path, name string) {
 	}
 	for i := range n {
 		to := versions.Item(i).Field(name)
-		// If both are set, servers use the field that applies to all versions.
+		// Servers prefer the field that applies to all versions.
 		d.remove(to)
 		if i < n-1 {
 			d.do(Step{Op: Copy, Path: p, To: to})
@@ -72,7 +73,7 @@ func perVersion(d *draft, p Path, name string) {
 // conversionWebhook moves the fields about the webhook into
 // spec.conversion.webhook.
 func conversionWebhook(d *draft, p Path) {
-	if !isMap(d.at(p)) {
+	if !isMap(d.value(p)) {
 		return
 	}
 	client, reviews := p.Field("webhookClientConfig"), p.Field("conversionReviewVersions")
@@ -81,7 +82,7 @@ func conversionWebhook(d *draft, p Path) {
 	case d.length(reviews) > 0:
 		d.move(reviews, p.Field("webhook", "conversionReviewVersions"))
 		return
-	case d.at(p.Field("strategy")).StringOr("") == "Webhook":
+	case d.value(p.Field("strategy")).StringOr("") == "Webhook":
 		d.set(p.Field("webhook", "conversionReviewVersions"), list(text("v1beta1")), "")
 	}
 	d.remove(reviews)
@@ -89,39 +90,38 @@ func conversionWebhook(d *draft, p Path) {
 
 const preserve = "x-kubernetes-preserve-unknown-fields"
 
-// unknownFields removes preserveUnknownFields: true. This was the default in
-// v1beta1, and v1 refuses it. Schemas then keep unknown fields by their own
-// markers.
+// unknownFields removes preserveUnknownFields: true, the default in v1beta1,
+// which v1 refuses. Instead, markers in the schemas keep unknown fields.
 func unknownFields(d *draft, spec Path) {
-	kept := d.at(spec.Field("preserveUnknownFields"))
+	kept := d.value(spec.Field("preserveUnknownFields"))
 	keeps := kept.IsNull() || kept.Text != "false"
 	versions := spec.Field("versions")
 	var bare []string
 	for _, at := range d.objects(versions) {
 		schema := at.Field("schema", "openAPIV3Schema")
-		if !isMap(d.at(schema)) {
+		if !isMap(d.value(schema)) {
 			if !keeps {
-				d.manual("Write a schema for version %s: v1 wants one for each, and with preserveUnknownFields false an empty one keeps nothing.", d.at(at.Field("name")).StringOr(""))
+				d.manual("Write a schema for version %s: v1 wants one for each, and with preserveUnknownFields false an empty one keeps nothing.", d.value(at.Field("name")).StringOr(""))
 				continue
 			}
-			bare = append(bare, d.at(at.Field("name")).StringOr(""))
+			bare = append(bare, d.value(at.Field("name")).StringOr(""))
 			d.remove(schema)
 			d.set(schema, object("type", text("object"), preserve, truth(true)), "")
 			continue
 		}
-		if d.at(schema.Field("type")) == nil {
+		if d.value(schema.Field("type")) == nil {
 			d.review("v1 wants each schema to say its type: %s gets type object.", schema)
 			d.set(schema.Field("type"), text("object"), "properties")
 		}
 		if keeps {
-			keepOpen(d, schema)
+			preserveUnknown(d, schema)
 		}
 	}
 	if !keeps {
 		return
 	}
-	// The field must be written as false. The stored definition has true, and
-	// servers refuse a v1 patch that does not change it.
+	// false must be written: the stored definition has true, and servers refuse a
+	// v1 patch that does not change it.
 	d.set(spec.Field("preserveUnknownFields"), truth(false), "")
 	if len(bare) > 0 {
 		d.review("Version %s has no schema and v1 wants one: what is written takes every field, as before.", strings.Join(bare, ", "))
@@ -129,9 +129,10 @@ func unknownFields(d *draft, spec Path) {
 	d.review("With v1beta1 servers kept fields that the schema does not name (preserveUnknownFields true, the default); v1 refuses that, and servers drop such fields from all objects. Where the schema names no fields of an object, %s is written; see that it names all others.", preserve)
 }
 
-// keepOpen adds x-kubernetes-preserve-unknown-fields to the objects of a schema
-// that specify no fields. Otherwise servers would drop all of their fields.
-func keepOpen(d *draft, root Path) {
+// preserveUnknown adds x-kubernetes-preserve-unknown-fields to the objects of a
+// schema that specify no fields. Otherwise servers would drop all of their
+// fields.
+func preserveUnknown(d *draft, root Path) {
 	var open []Path
 	p := root.Field() // path of the current schema
 	var walk func(v *wire.Value, depth int, names ...string)
@@ -160,7 +161,7 @@ func keepOpen(d *draft, root Path) {
 		walk(additional, depth+1, "additionalProperties")
 		p = p[:above]
 	}
-	walk(d.at(root), 0)
+	walk(d.value(root), 0)
 	for _, p := range open {
 		d.set(p.Field(preserve), truth(true), "")
 	}

@@ -3,16 +3,16 @@ package conversion
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
 // emptyMatch is the key that servers add to empty selectors when they convert
-// between v1beta1 and v1. In v1beta1 an empty selector selects no pod, in v1 all
-// pods.
+// between v1beta1 and v1. An empty selector selects no pod in v1beta1, and all
+// pods in v1.
 const emptyMatch = "pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match"
 
 // disruptionBudget converts a PodDisruptionBudget to policy/v1, where an empty
-// selector selects all pods instead of none: k8s.io/kubernetes
+// selector selects all pods instead of none. Source: k8s.io/kubernetes
 // pkg/apis/policy/v1beta1/conversion.go (1.21–1.24).
 func disruptionBudget(d *draft, _ destination) {
 	at := Fields("spec", "selector")
-	selector := d.at(at)
+	selector := d.value(at)
 	if selector.IsNull() || selector.Kind != wire.Map {
 		return
 	}
@@ -25,9 +25,9 @@ func disruptionBudget(d *draft, _ destination) {
 	case none(labels) && isMatchAll(terms):
 		d.set(at, object(), "")
 	default:
-		// If there are other terms, servers remove the term with this key.
+		// Servers remove the term with this key if there are other terms.
 		for i := d.length(at.Field("matchExpressions")) - 1; i >= 0; i-- {
-			if term := at.Field("matchExpressions").Item(i); d.at(term.Field("key")).StringOr("") == emptyMatch {
+			if term := at.Field("matchExpressions").Item(i); d.value(term.Field("key")).StringOr("") == emptyMatch {
 				d.remove(term)
 			}
 		}

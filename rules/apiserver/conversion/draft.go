@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// draft is an unfinished plan. Each step is applied immediately, so that later
-// steps see its result.
+// draft is an unfinished plan. Each step is applied immediately, so later steps
+// see its result.
 type draft struct {
 	*tree
 	steps  []Step
@@ -19,11 +19,12 @@ type draft struct {
 	more   int // number of notes that were left out
 }
 
-// manyNotes is the maximum number of notes of a plan. A further note then says
+// manyNotes is the maximum number of notes of a plan, without the note that says
 // how many were left out.
 const manyNotes = 20
 
-// note is a sentence for the user, and the safety to which it lowers the plan.
+// note is a sentence for the user, and the highest safety that a plan with it can
+// have.
 type note struct {
 	text   string
 	safety Safety
@@ -43,7 +44,7 @@ func (d *draft) plan(from, to lifecycle.API, message string) Plan {
 		d.notes = append(d.notes, note{fmt.Sprintf("There are %d more such remarks.", d.more), d.safety})
 	}
 	for _, n := range d.notes {
-		// A manual plan edits nothing, so only the reasons for Manual matter.
+		// A manual plan edits nothing, so notes for a review do not matter.
 		if p.Safety != Manual || n.safety == Manual {
 			p.Notes = append(p.Notes, n.text)
 		}
@@ -61,8 +62,8 @@ func (d *draft) manual(format string, args ...any) { d.lower(Manual, format, arg
 // note adds a note that does not change the plan's safety.
 func (d *draft) note(format string, args ...any) { d.lower(Safe, format, args...) }
 
-// lower lowers the safety to at most to, and adds a note. Equal notes are added
-// only once.
+// lower lowers the safety to at most to, and adds a note unless it is already
+// there.
 func (d *draft) lower(to Safety, format string, args ...any) {
 	d.safety = min(d.safety, to)
 	n := note{fmt.Sprintf(format, args...), to}
@@ -86,29 +87,28 @@ func (d *draft) do(s Step) {
 	d.steps = append(d.steps, s)
 }
 
-// at returns the value at a path, or nil. Steps may change the value. A loop
-// that applies steps while it ranges over the value's Fields or Items must
-// range over a clone of them.
-func (d *draft) at(p Path) *wire.Value { return p.Value(d.root) }
+// value returns the value at a path, or nil. Steps may change the value. A loop
+// over the value's Fields or Items that applies steps must range over a clone.
+func (d *draft) value(p Path) *wire.Value { return p.Value(d.root) }
 
 // has reports whether the value at a path is set and not null.
-func (d *draft) has(p Path) bool { return !d.at(p).IsNull() }
+func (d *draft) has(p Path) bool { return !d.value(p).IsNull() }
 
 // length returns the number of items of the list at a path, or 0 if there is no
 // list.
 func (d *draft) length(p Path) int {
-	if v := d.at(p); v != nil && v.Kind == wire.List {
+	if v := d.value(p); v != nil && v.Kind == wire.List {
 		return len(v.Items)
 	}
 	return 0
 }
 
-// objects returns the paths of the items of a list that are maps. It adds a note
-// for other items: servers read null as an empty object and refuse the rest.
+// objects returns the paths of the items of a list that are maps. For other items
+// it adds a note: servers read null as an empty object and refuse the rest.
 func (d *draft) objects(p Path) []Path {
 	var all []Path
 	for i := range d.length(p) {
-		if isMap(d.at(p.Item(i))) {
+		if isMap(d.value(p.Item(i))) {
 			all = append(all, p.Item(i))
 		} else {
 			d.review("%s is no object.", p.Item(i))
@@ -117,29 +117,29 @@ func (d *draft) objects(p Path) []Path {
 	return all
 }
 
-// set sets the value at a path. The argument before is the name of the field in
-// front of which a new field is written.
+// set sets the value at a path. A new field is written in front of the field
+// called before.
 func (d *draft) set(p Path, v *wire.Value, before string) {
 	d.do(Step{Op: Set, Path: p, Value: v, Before: before})
 }
 
-// pin sets a field to its old default v if the field is not set. before is as in
-// set.
-func (d *draft) pin(p Path, v *wire.Value, before string) {
+// writeDefault sets a field to its old default v if the field is not set. before
+// is as in set.
+func (d *draft) writeDefault(p Path, v *wire.Value, before string) {
 	if !d.has(p) {
 		d.set(p, v, before)
 	}
 }
 
 func (d *draft) remove(p Path) {
-	if d.at(p) != nil {
+	if d.value(p) != nil {
 		d.do(Step{Op: Delete, Path: p})
 	}
 }
 
 // rename renames a field if it is set, and removes it if it is null.
 func (d *draft) rename(p Path, name string) {
-	switch v := d.at(p); {
+	switch v := d.value(p); {
 	case v == nil:
 	case v.IsNull():
 		d.remove(p)
@@ -151,7 +151,7 @@ func (d *draft) rename(p Path, name string) {
 
 // move moves a value if it is set, and removes it if it is null.
 func (d *draft) move(p, to Path) {
-	switch v := d.at(p); {
+	switch v := d.value(p); {
 	case v == nil:
 	case v.IsNull():
 		d.remove(p)
@@ -163,7 +163,7 @@ func (d *draft) move(p, to Path) {
 
 // clear removes the value at a path if it is null.
 func (d *draft) clear(p Path) {
-	if v := d.at(p); v != nil && v.IsNull() {
+	if v := d.value(p); v != nil && v.IsNull() {
 		d.remove(p)
 	}
 }
@@ -171,7 +171,7 @@ func (d *draft) clear(p Path) {
 // removeEmpty removes the value at a path if it is null, an empty map or an empty
 // list.
 func (d *draft) removeEmpty(p Path) {
-	if v := d.at(p); v.IsNull() || len(v.Fields) == 0 && len(v.Items) == 0 && (v.Kind == wire.Map || v.Kind == wire.List) {
+	if v := d.value(p); v.IsNull() || len(v.Fields) == 0 && len(v.Items) == 0 && (v.Kind == wire.Map || v.Kind == wire.List) {
 		d.remove(p)
 	}
 }

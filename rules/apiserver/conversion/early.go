@@ -2,8 +2,8 @@ package conversion
 
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
-// runtimeClass moves the fields of a v1alpha1 RuntimeClass out of its spec:
-// k8s.io/kubernetes pkg/apis/node/v1alpha1/conversion.go (1.16–1.23).
+// runtimeClass moves the fields of a v1alpha1 RuntimeClass out of its spec.
+// Source: k8s.io/kubernetes pkg/apis/node/v1alpha1/conversion.go (1.16–1.23).
 func runtimeClass(d *draft, _ destination) {
 	spec := Fields("spec")
 	d.move(spec.Field("runtimeHandler"), Fields("handler"))
@@ -12,26 +12,26 @@ func runtimeClass(d *draft, _ destination) {
 	d.remove(spec)
 }
 
-// leaseCandidate converts a LeaseCandidate of v1alpha1 (1.31), which has a list
-// of strategies. Later versions have one strategy.
+// leaseCandidate converts a LeaseCandidate of v1alpha1 (1.31). Its list of
+// strategies becomes one strategy.
 func leaseCandidate(d *draft, _ destination) {
 	many, one := Fields("spec", "preferredStrategies"), Fields("spec", "strategy")
 	if d.length(many) > 1 {
 		d.note("Only the first of spec.preferredStrategies is kept: the new version has one strategy.")
 	}
 	if d.length(many) > 0 {
-		d.do(Step{Op: Move, Path: many, To: one, Value: d.at(many.Item(0))})
+		d.do(Step{Op: Move, Path: many, To: one, Value: d.value(many.Item(0))})
 	} else {
 		d.remove(many)
 		d.manual("Write spec.strategy, such as OldestEmulationVersion: it is required.")
 	}
-	if isEmpty(d.at(Fields("spec", "binaryVersion"))) {
+	if isEmpty(d.value(Fields("spec", "binaryVersion"))) {
 		d.manual("Write spec.binaryVersion: it is required.")
 	}
 }
 
-// storageMigration converts a StorageVersionMigration of v1alpha1. It has a
-// version in which objects are read, which later versions do not have.
+// storageMigration converts a StorageVersionMigration of v1alpha1. Later versions
+// do not have its version for reading objects.
 func storageMigration(d *draft, _ destination) {
 	resource := Fields("spec", "resource")
 	if d.has(resource.Field("version")) {
@@ -44,7 +44,7 @@ func storageMigration(d *draft, _ destination) {
 // firstJob converts a Job of extensions/v1beta1 to batch/v1, where the server
 // sets the selector. Servers up to 1.5 had the old version.
 func firstJob(d *draft, _ destination) {
-	auto := d.at(Fields("spec", "autoSelector"))
+	auto := d.value(Fields("spec", "autoSelector"))
 	if auto.IsNull() || auto.Text != "true" {
 		if d.has(Fields("spec", "selector")) {
 			d.set(Fields("spec", "manualSelector"), truth(true), "selector")
@@ -86,7 +86,7 @@ func podGroup(d *draft, _ destination) {
 // disruptionMode converts the disruption mode from a string to an object with a
 // field for each mode.
 func disruptionMode(d *draft, p Path) {
-	v := d.at(p)
+	v := d.value(p)
 	if v == nil || v.Kind != wire.String {
 		return
 	}

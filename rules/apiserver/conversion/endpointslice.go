@@ -11,17 +11,18 @@ const (
 	hostnameLabel = "kubernetes.io/hostname"
 )
 
-// endpointSlice converts an EndpointSlice to discovery.k8s.io/v1:
-// k8s.io/kubernetes pkg/apis/discovery/v1beta1/conversion.go (1.21–1.24). Only
-// zone and hostname of the topology have a place in v1. When a server converts
-// a stored object, it moves all other keys to deprecatedTopology, but it
-// removes deprecatedTopology from v1 requests
-// (pkg/registry/discovery/endpointslice/strategy.go).
+// endpointSlice converts an EndpointSlice to discovery.k8s.io/v1. v1 has fields
+// only for zone and hostname of the topology. Other keys cannot be kept: servers
+// move them to deprecatedTopology when they convert a stored object, but remove
+// this field from v1 requests.
+//
+// Source: k8s.io/kubernetes pkg/apis/discovery/v1beta1/conversion.go
+// (1.21–1.24) and pkg/registry/discovery/endpointslice/strategy.go.
 func endpointSlice(d *draft, to destination) {
 	endpoints := Fields("endpoints")
 	for _, at := range d.objects(endpoints) {
 		topology := at.Field("topology")
-		if v := d.at(topology); v.IsNull() || v.Kind != wire.Map {
+		if v := d.value(topology); v.IsNull() || v.Kind != wire.Map {
 			d.remove(topology)
 			continue
 		}
@@ -30,15 +31,15 @@ func endpointSlice(d *draft, to destination) {
 			d.move(zone, at.Field("zone"))
 		}
 		host, node := topology.Field(hostnameLabel), at.Field("nodeName")
-		switch v := d.at(host); {
+		switch v := d.value(host); {
 		case v.IsNull():
-		case d.has(node) && d.at(node).Text == v.Text:
+		case d.has(node) && d.value(node).Text == v.Text:
 			d.remove(host)
 		case !d.has(node):
 			d.review("%s names its host by the topology label %s; v1 has no place for it but nodeName, which must be the name of a Node.", at, hostnameLabel)
 			d.move(host, node)
 		}
-		if v := d.at(topology); len(v.Fields) > 0 {
+		if v := d.value(topology); len(v.Fields) > 0 {
 			var names []string
 			for _, f := range v.Fields {
 				names = append(names, f.Name)
@@ -50,10 +51,10 @@ func endpointSlice(d *draft, to destination) {
 	addressType(d, to)
 }
 
-// addressType makes the plan manual if addressType is missing or IP. Only
-// v1alpha1 accepts both.
+// addressType makes the plan manual if addressType is missing or IP, because only
+// v1alpha1 accepts that.
 func addressType(d *draft, _ destination) {
-	switch v := d.at(Fields("addressType")); {
+	switch v := d.value(Fields("addressType")); {
 	case v.IsNull():
 		d.manual("Write addressType: IPv4, IPv6 or FQDN; only v1alpha1 had a default.")
 	case v.Text == "IP":

@@ -6,32 +6,32 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// event checks for events without eventTime, which only old versions accept:
-// ValidateEventCreate, k8s.io/kubernetes pkg/apis/core/validation/events.go
-// (1.19–1.37).
+// event checks for events without eventTime, which only old versions accept.
+// Source: ValidateEventCreate in k8s.io/kubernetes
+// pkg/apis/core/validation/events.go (1.19–1.37).
 func event(d *draft, _ destination) {
 	var missing, extra []string
 	for _, name := range []string{"eventTime", "reportingController", "reportingInstance", "action", "reason"} {
-		if isEmpty(d.at(Fields(name))) {
+		if isEmpty(d.value(Fields(name))) {
 			missing = append(missing, name)
 		}
 	}
-	switch d.at(Fields("type")).StringOr("") {
+	switch d.value(Fields("type")).StringOr("") {
 	case "Normal", "Warning":
 	default:
 		missing = append(missing, "type (Normal or Warning)")
 	}
 	for _, name := range []string{"deprecatedFirstTimestamp", "deprecatedLastTimestamp", "deprecatedCount", "deprecatedSource"} {
-		v := d.at(Fields(name))
+		v := d.value(Fields(name))
 		if !isEmpty(v) && (v.Kind != wire.Map || len(v.Fields) > 0) {
 			extra = append(extra, name)
 		}
 	}
 	if series := Fields("series"); d.has(series) {
-		if v := d.at(series.Field("count")); isEmpty(v) || v.Text == "1" {
+		if v := d.value(series.Field("count")); isEmpty(v) || v.Text == "1" {
 			missing = append(missing, "series.count of at least 2")
 		}
-		if isEmpty(d.at(series.Field("lastObservedTime"))) {
+		if isEmpty(d.value(series.Field("lastObservedTime"))) {
 			missing = append(missing, "series.lastObservedTime")
 		}
 	}

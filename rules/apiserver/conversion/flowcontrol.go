@@ -1,25 +1,25 @@
 package conversion
 
-// preserveZero is the annotation for a PriorityLevelConfiguration of v1beta3
-// whose shares are zero on purpose, from 1.28 on.
+// preserveZero is the annotation for a v1beta3 PriorityLevelConfiguration with
+// zero shares on purpose, from 1.28 on.
 const preserveZero = "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares"
 
-// Shares of a PriorityLevelConfiguration: k8s.io/kubernetes
+// Up to v1beta3, zero shares of a PriorityLevelConfiguration mean the default of
+// 30. In v1, zero means zero. Source: k8s.io/kubernetes
 // pkg/apis/flowcontrol/{v1beta1,v1beta2,v1beta3,v1}/{defaults,conversion}.go
-// (1.20–1.31). Up to v1beta3, zero shares mean the default of 30. In v1, zero
-// means zero.
+// (1.20–1.31).
 
-// assuredShares converts the shares of v1alpha1, v1beta1 and v1beta2, whose field
-// has another name.
+// assuredShares converts the shares of v1alpha1, v1beta1 and v1beta2, which call
+// the field assuredConcurrencyShares.
 func assuredShares(d *draft, to destination) {
 	limited := Fields("spec", "limited")
-	if !isMap(d.at(limited)) {
+	if !isMap(d.value(limited)) {
 		return
 	}
 	d.rename(limited.Field("assuredConcurrencyShares"), "nominalConcurrencyShares")
 	shares := limited.Field("nominalConcurrencyShares")
-	zeroStands := to.apiVersion == flow+"v1" || d.at(Fields("metadata", "annotations", preserveZero)) != nil
-	if v := d.at(shares); zeroStands && isEmpty(v) && (v != nil || to.apiVersion != flow+"v1") {
+	zeroStands := to.apiVersion == flow+"v1" || d.value(Fields("metadata", "annotations", preserveZero)) != nil
+	if v := d.value(shares); zeroStands && isEmpty(v) && (v != nil || to.apiVersion != flow+"v1") {
 		d.set(shares, number(30), "")
 	}
 }
@@ -30,9 +30,9 @@ func nominalShares(d *draft, _ destination) {
 	limited := Fields("spec", "limited")
 	shares := limited.Field("nominalConcurrencyShares")
 	mark := Fields("metadata", "annotations", preserveZero)
-	meant := d.at(mark) != nil
-	switch v := d.at(shares); {
-	case !isMap(d.at(limited)) || !isEmpty(v):
+	meant := d.value(mark) != nil
+	switch v := d.value(shares); {
+	case !isMap(d.value(limited)) || !isEmpty(v):
 	case meant:
 		d.set(shares, number(0), "")
 	case v != nil:

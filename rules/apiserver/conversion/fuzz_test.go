@@ -14,9 +14,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// FuzzOf checks the plans for random objects. A plan can be applied, says why it
-// is not safe, and does not change the original object. The result needs no
-// further conversion.
+// FuzzOf checks the plans for random objects. It must be possible to apply a
+// plan, the original object must not change, and the result must need no
+// conversion.
 func FuzzOf(f *testing.F) {
 	files, err := filepath.Glob("testdata/cases/*.yaml")
 	if err != nil || len(files) == 0 {
@@ -59,7 +59,7 @@ func FuzzOf(f *testing.F) {
 		target := targetOf(t, from.String()+".."+to.String())
 		before := show(v, "")
 		if plan, ok := conversion.Of(v, target); ok {
-			sound(t, v, plan)
+			checkPlan(t, v, plan)
 			if plan.Safety != conversion.Manual {
 				made, _ := conversion.Apply(v, plan.Steps)
 				if again, ok := conversion.Of(made, target); ok && again.Safety != conversion.Manual {
@@ -68,7 +68,7 @@ func FuzzOf(f *testing.F) {
 			}
 		}
 		for _, p := range conversion.InPlace(v, target) {
-			sound(t, v, p.Plan)
+			checkPlan(t, v, p.Plan)
 			if p.Plan.Safety == conversion.Manual {
 				continue
 			}
@@ -85,8 +85,9 @@ func FuzzOf(f *testing.F) {
 	})
 }
 
-// sound checks that a plan has the properties that the comments of Plan promise.
-func sound(t *testing.T, v *wire.Value, plan conversion.Plan) {
+// checkPlan checks that a plan has the properties that the comments of Plan
+// promise.
+func checkPlan(t *testing.T, v *wire.Value, plan conversion.Plan) {
 	t.Helper()
 	if plan.Safety == conversion.Manual {
 		if len(plan.Steps) > 0 || plan.Message != "" || len(plan.Notes) == 0 {

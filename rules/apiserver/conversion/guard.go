@@ -12,11 +12,10 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// guard lowers the safety of a plan in two cases. The first is that only one of
-// the two APIs has a field of the object. The second is that the target's servers
-// refuse the new object.
+// guard lowers the safety of a plan if only one of the two APIs has a field of
+// the object, or if the target's servers refuse the new object.
 func (d *draft) guard(from, to lifecycle.API, old *wire.Value, target lifecycle.Target) {
-	before, known := knownAt(from)
+	before, known := newestKnown(from)
 	if d.safety == Manual || !known {
 		return
 	}
@@ -53,9 +52,9 @@ func (d *draft) guard(from, to lifecycle.API, old *wire.Value, target lifecycle.
 	}
 }
 
-// knownAt returns the last minor whose servers know the API. It returns false if
-// package gotype does not have the type.
-func knownAt(api lifecycle.API) (lifecycle.Minor, bool) {
+// newestKnown returns the last minor whose servers know the API. It returns false
+// if package gotype does not have the type.
+func newestKnown(api lifecycle.API) (lifecycle.Minor, bool) {
 	m := api.Servable().Newest()
 	return m, m >= lifecycle.Oldest && gotype.Known(api.GroupVersion(), api.Kind(), m)
 }
@@ -69,7 +68,7 @@ func inStatus(field string) bool {
 }
 
 // refusal returns the error of a server of minor m when the object is created, or
-// "" if the server accepts it.
+// "".
 func refusal(m lifecycle.Minor, api lifecycle.API, v *wire.Value, target lifecycle.Target) string {
 	s := apiserver.Server{Minor: m, Gate: func(name string) bool { return target.GateEnabled(name, m) }}
 	causes := answer.Refusal(s, apiserver.Request{APIVersion: api.GroupVersion(), Kind: api.Kind(), New: v, Validation: apiserver.Ignore})

@@ -6,9 +6,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// ingress converts a v1beta1 Ingress to networking.k8s.io/v1: k8s.io/kubernetes
-// pkg/apis/{networking,extensions}/v1beta1/conversion.go and defaults.go
-// (1.19–1.37).
+// ingress converts a v1beta1 Ingress to networking.k8s.io/v1. Source:
+// k8s.io/kubernetes pkg/apis/{networking,extensions}/v1beta1/conversion.go and
+// defaults.go (1.19–1.37).
 func ingress(d *draft, _ destination) {
 	spec := Fields("spec")
 	d.rename(spec.Field("backend"), "defaultBackend")
@@ -18,7 +18,7 @@ func ingress(d *draft, _ destination) {
 		paths := rules.Item(i).Field("http", "paths")
 		for _, path := range d.objects(paths) {
 			// This is the default of v1beta1. In v1 the field is required.
-			if isEmpty(d.at(path.Field("pathType"))) {
+			if isEmpty(d.value(path.Field("pathType"))) {
 				d.set(path.Field("pathType"), text("ImplementationSpecific"), "backend")
 			}
 			ingressBackend(d, path.Field("backend"))
@@ -28,10 +28,10 @@ func ingress(d *draft, _ destination) {
 
 func ingressBackend(d *draft, p Path) {
 	name, port := p.Field("serviceName"), p.Field("servicePort")
-	v := d.at(port)
+	v := d.value(port)
 	// If the old backend has neither a service name nor a port, the server's
 	// conversion creates no service.
-	if isEmpty(d.at(name)) && (v.IsNull() || v.Kind != wire.String && isEmpty(v)) {
+	if isEmpty(d.value(name)) && (v.IsNull() || v.Kind != wire.String && isEmpty(v)) {
 		d.remove(name)
 		d.remove(port)
 		return

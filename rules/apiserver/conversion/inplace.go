@@ -12,23 +12,23 @@ import (
 )
 
 // FieldPlan replaces a deprecated annotation, label or field by its successor in
-// the same API. If an object has several plans, each applies to the original
-// object, as if the other plans did not exist.
+// the same API. Several plans for an object do not depend on each other: each
+// applies to the original object.
 type FieldPlan struct {
-	// Field is the path of the replaced field in the server's notation. If
-	// servers warn about the field, this is the path of the warning.
+	// Field is the path of the replaced field, as in the server's warning if
+	// there is one.
 	Field string
 	Plan  Plan
 }
 
 // InPlace plans the replacement of deprecated parts of an object of a built-in
-// kind. It returns nil if no minor of the target serves the object's API; Of then
-// plans a conversion. It returns at most 100 plans.
+// kind. It returns at most 100 plans. It returns nil if no minor of the target
+// serves the object's API; Of then plans a conversion.
 //
-// A plan is safe if each server of the target stores the same object, whether
-// it gets the original or the changed object. If servers store different
-// objects but treat them alike, the plan needs a review, because a changed pod
-// template starts a rollout.
+// A plan is safe if every server of the target stores the same object for the
+// original and for the changed object. A plan needs a review if the stored
+// objects differ but have the same effect, because a changed pod template starts
+// a rollout.
 func InPlace(object *wire.Value, target lifecycle.Target) []FieldPlan {
 	api, ok := lifecycle.LookupGV(object.Get("apiVersion").StringOr(""), object.Get("kind").StringOr(""))
 	if !ok || api.Class() != lifecycle.Resource || api.ServedMinors(target).Len() == 0 {
@@ -41,7 +41,7 @@ func InPlace(object *wire.Value, target lifecycle.Target) []FieldPlan {
 		names := strings.Split(path, ".")
 		p.template = Fields(names[:len(names)-1]...)
 	}
-	p.warned()
+	p.planWarnings()
 	p.annotations(Fields("metadata", "annotations"))
 	if p.pods {
 		p.annotations(p.template.Field("metadata", "annotations"))
@@ -69,7 +69,7 @@ func InPlace(object *wire.Value, target lifecycle.Target) []FieldPlan {
 	case "batch/CronJob":
 		p.timeZone()
 	}
-	return p.out
+	return p.plans
 }
 
 func itemsOf(v *wire.Value) []*wire.Value {
@@ -84,15 +84,15 @@ type inPlace struct {
 	api    lifecycle.API
 	object *wire.Value
 	target lifecycle.Target
-	// template is the path of the value that has a pod's metadata and spec. pods
-	// is set if the kind has a pod template or is a Pod.
+	// template is the path of the value with a pod's metadata and spec. pods is
+	// set if the kind is Pod or has a pod template.
 	template Path
 	pods     bool
 	seen     map[string]bool
-	// containers are the paths of the containers by name, or nil before
-	// ofContainer is first called.
+	// containers are the paths of the containers by name, or nil before the first
+	// withContainer.
 	containers map[string]Path
-	out        []FieldPlan
+	plans      []FieldPlan
 }
 
 // manyPlans is the maximum number of plans for an object. It bounds the memory,
@@ -100,7 +100,7 @@ type inPlace struct {
 const manyPlans = 100
 
 // plan adds a plan for a field, unless the field already has one. change edits
-// the draft. It returns false if there is nothing to change.
+// the draft, and returns false if there is nothing to change.
 func (p *inPlace) plan(field, message string, change func(*draft) bool) {
 	if p.seen[field] || len(p.seen) >= manyPlans {
 		return
@@ -110,11 +110,11 @@ func (p *inPlace) plan(field, message string, change func(*draft) bool) {
 	if !change(d) {
 		return
 	}
-	p.out = append(p.out, FieldPlan{Field: field, Plan: d.plan(p.api, p.api, message)})
+	p.plans = append(p.plans, FieldPlan{Field: field, Plan: d.plan(p.api, p.api, message)})
 }
 
-// rollout adds a note about the effect of a changed pod template.
-func (p *inPlace) rollout(d *draft) {
+// noteRollout adds a note about the effect of a changed pod template.
+func (p *inPlace) noteRollout(d *draft) {
 	switch p.api.Kind() {
 	case "Deployment", "DaemonSet", "StatefulSet":
 		d.review("Applied to what runs, it changes the pod template, and the pods are replaced.")
@@ -127,8 +127,8 @@ func (p *inPlace) rollout(d *draft) {
 	}
 }
 
-// all reports whether the function returns true for every minor of the target.
-func (p *inPlace) all(holds func(lifecycle.Minor) bool) bool {
+// everyMinor reports whether holds returns true for every minor of the target.
+func (p *inPlace) everyMinor(holds func(lifecycle.Minor) bool) bool {
 	for m := range p.target.All() {
 		if !holds(m) {
 			return false
@@ -137,8 +137,8 @@ func (p *inPlace) all(holds func(lifecycle.Minor) bool) bool {
 	return true
 }
 
-// warned adds plans for the fields about which the target's servers warn.
-func (p *inPlace) warned() {
+// planWarnings adds plans for the fields about which the target's servers warn.
+func (p *inPlace) planWarnings() {
 	r := apiserver.Request{APIVersion: p.api.GroupVersion(), Kind: p.api.Kind(), New: p.object}
 	for m := p.target.To; m >= p.target.From && m > 0; m-- {
 		if !p.api.Servable().Has(m) {
@@ -148,15 +148,15 @@ func (p *inPlace) warned() {
 		for _, said := range [...][]apiserver.Warning{podwarning.Prepare(s, r), podwarning.Strategy(s, r), kindwarning.Strategy(s, r)} {
 			for _, w := range said {
 				if w.Class == apiserver.DeprecatedField {
-					p.about(w)
+					p.planWarning(w)
 				}
 			}
 		}
 	}
 }
 
-// about adds a plan for one warning.
-func (p *inPlace) about(w apiserver.Warning) {
+// planWarning adds a plan for one warning.
+func (p *inPlace) planWarning(w apiserver.Warning) {
 	at, ok := parsePath(p.object, w.Field)
 	if !ok {
 		return
@@ -193,8 +193,8 @@ func (p *inPlace) annotations(at Path) {
 	}
 }
 
-// annotation adds a plan for an annotation that became a field. Annotations for
-// pods are replaced only in the metadata of a pod or a pod template.
+// annotation adds a plan for an annotation that became a field. The annotations
+// of pods are replaced only in a pod or a pod template.
 func (p *inPlace) annotation(field string, at Path, key string, v *wire.Value) {
 	switch {
 	case v == nil || v.Kind != wire.String:
@@ -210,9 +210,9 @@ func (p *inPlace) annotation(field string, at Path, key string, v *wire.Value) {
 	case key == seccompPod:
 		p.seccomp(field, at, v.Text, p.template.Field("spec"))
 	case strings.HasPrefix(key, seccompContainer):
-		p.ofContainer(field, at, key[len(seccompContainer):], func(container Path) { p.seccomp(field, at, v.Text, container) })
+		p.withContainer(field, at, key[len(seccompContainer):], func(container Path) { p.seccomp(field, at, v.Text, container) })
 	case strings.HasPrefix(key, appArmor):
-		p.ofContainer(field, at, key[len(appArmor):], func(container Path) { p.appArmor(field, at, v.Text, container) })
+		p.withContainer(field, at, key[len(appArmor):], func(container Path) { p.appArmor(field, at, v.Text, container) })
 	}
 }
 
@@ -249,9 +249,8 @@ func parsePath(root *wire.Value, field string) (Path, bool) {
 	return path, len(path) > 0
 }
 
-// drop removes an annotation or label. It also removes the map if the map becomes
-// empty.
-func drop(d *draft, at Path) {
+// dropKey removes an annotation or label, and its map if that becomes empty.
+func dropKey(d *draft, at Path) {
 	d.remove(at)
 	d.removeEmpty(at.Parent())
 }

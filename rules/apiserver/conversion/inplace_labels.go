@@ -6,9 +6,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// newLabel returns the label that replaces a deprecated label of nodes:
-// k8s.io/api core/v1/well_known_labels.go. ok is false for other labels. In all
-// minors that kubevet knows, kubelets and cloud controllers set both labels.
+// newLabel returns the label that replaces a deprecated label of nodes. ok is
+// false for other labels. In all minors that kubevet knows, kubelets and cloud
+// controllers set both labels. Source: k8s.io/api core/v1/well_known_labels.go.
 func newLabel(old string) (name string, ok bool) {
 	switch old {
 	case "beta.kubernetes.io/arch":
@@ -35,7 +35,7 @@ func (p *inPlace) labelKey(field string, at Path) {
 		return
 	}
 	p.plan(field, "use the label "+name, func(d *draft) bool {
-		v, has := d.at(at), d.at(at.Parent().Field(name))
+		v, has := d.value(at), d.value(at.Parent().Field(name))
 		switch {
 		case v == nil:
 			return false
@@ -74,7 +74,7 @@ func (p *inPlace) labelNotes(d *draft, old string) {
 	}
 	switch {
 	case p.pods:
-		p.rollout(d)
+		p.noteRollout(d)
 	case p.api.Kind() == "PersistentVolume":
 		d.review("Only servers from 1.27 on let the node affinity of a volume that exists be changed in this way.")
 	case p.api.Kind() == "StorageClass":
@@ -83,8 +83,8 @@ func (p *inPlace) labelNotes(d *draft, old string) {
 }
 
 // topologyMode adds a plan for the Service annotation that was renamed in 1.27.
-// If both annotations are set, servers use the old one: k8s.io/endpointslice
-// utils.go, pkg/proxy (1.27–1.37).
+// Servers prefer the old one. Source: k8s.io/endpointslice utils.go, pkg/proxy
+// (1.27–1.37).
 func (p *inPlace) topologyMode(field string, at Path, value string) {
 	const name = "service.kubernetes.io/topology-mode"
 	p.plan(field, "use the annotation "+name, func(d *draft) bool {
@@ -93,8 +93,8 @@ func (p *inPlace) topologyMode(field string, at Path, value string) {
 			return true
 		}
 		to := at.Parent().Field(name)
-		if d.at(to) != nil {
-			if d.at(to).StringOr("") != value {
+		if d.value(to) != nil {
+			if d.value(to).StringOr("") != value {
 				d.note("The old annotation counts while both are there; its value is kept.")
 				d.set(to, text(value), "")
 			}
@@ -107,11 +107,11 @@ func (p *inPlace) topologyMode(field string, at Path, value string) {
 	})
 }
 
-// trafficDistribution adds a plan for the value PreferClose. It is called
+// trafficDistribution adds a plan for the value PreferClose, which is called
 // PreferSameZone from 1.34 on.
 func (p *inPlace) trafficDistribution(field string, at Path) {
 	p.plan(field, "use PreferSameZone", func(d *draft) bool {
-		v := d.at(at)
+		v := d.value(at)
 		if v == nil || v.Kind != wire.String || v.Text != "PreferClose" {
 			return false
 		}
@@ -128,8 +128,8 @@ func (p *inPlace) trafficDistribution(field string, at Path) {
 }
 
 // ingressClass adds a plan for the annotation that spec.ingressClassName replaces
-// from 1.18 on. Servers refuse to create an Ingress with both: k8s.io/kubernetes
-// pkg/apis/networking/validation/validation.go.
+// from 1.18 on. Servers refuse to create an Ingress with both. Source:
+// k8s.io/kubernetes pkg/apis/networking/validation/validation.go.
 func (p *inPlace) ingressClass(field string, at Path, class string) {
 	if strings.ContainsAny(class, "/_ ") || class != strings.ToLower(class) {
 		return // an IngressClass cannot have this name
@@ -137,12 +137,12 @@ func (p *inPlace) ingressClass(field string, at Path, class string) {
 	p.plan(field, "use spec.ingressClassName", func(d *draft) bool {
 		name := Fields("spec", "ingressClassName")
 		if d.has(name) {
-			d.review("The annotation is taken out: spec.ingressClassName says %s, and servers refuse to create an Ingress with both.", d.at(name).StringOr(""))
-			drop(d, at)
+			d.review("The annotation is taken out: spec.ingressClassName says %s, and servers refuse to create an Ingress with both.", d.value(name).StringOr(""))
+			dropKey(d, at)
 			return true
 		}
 		d.set(name, text(class), "")
-		drop(d, at)
+		dropKey(d, at)
 		d.review("There must be an IngressClass named %s with the controller that serves the annotation: see kubectl get ingressclasses. Some controllers need a flag with the name of the class.", class)
 		return true
 	})

@@ -14,7 +14,7 @@ const (
 )
 
 // serviceAccount adds a plan for the field serviceAccount, the old name of
-// serviceAccountName. Servers store both fields and use the new one:
+// serviceAccountName. Servers store both fields and use the new one. Source:
 // k8s.io/kubernetes pkg/apis/core/v1/conversion.go (1.16–1.37).
 func (p *inPlace) serviceAccount() {
 	spec := p.template.Field("spec")
@@ -24,7 +24,7 @@ func (p *inPlace) serviceAccount() {
 	}
 	p.plan(old.String(), "use serviceAccountName", func(d *draft) bool {
 		switch {
-		case isEmpty(d.at(old)) || !isEmpty(d.at(name)):
+		case isEmpty(d.value(old)) || !isEmpty(d.value(name)):
 			d.remove(old)
 		default:
 			d.remove(name)
@@ -39,7 +39,7 @@ func (p *inPlace) serviceAccount() {
 func (p *inPlace) criticalPod(field string, at Path) {
 	p.plan(field, "use priorityClassName", func(d *draft) bool {
 		class := p.template.Field("spec", "priorityClassName")
-		if isEmpty(d.at(class)) {
+		if isEmpty(d.value(class)) {
 			name := "system-cluster-critical"
 			if p.api.Kind() == "DaemonSet" {
 				name = "system-node-critical"
@@ -47,10 +47,10 @@ func (p *inPlace) criticalPod(field string, at Path) {
 			d.set(class, text(name), "containers")
 			d.review("The annotation is without effect since 1.16: pods that got priority from it lost it then. %s gives it back, with the right to have other pods evicted; take a class of your own, or none, if that is too much.", name)
 		} else {
-			d.review("The annotation is without effect since 1.16, and priorityClassName is %s.", d.at(class).StringOr(""))
+			d.review("The annotation is without effect since 1.16, and priorityClassName is %s.", d.value(class).StringOr(""))
 		}
-		drop(d, at)
-		p.rollout(d)
+		dropKey(d, at)
+		p.noteRollout(d)
 		return true
 	})
 }
@@ -61,7 +61,7 @@ func (p *inPlace) sysctls(field string, at Path, value string) {
 	p.plan(field, "use securityContext.sysctls", func(d *draft) bool {
 		list := p.template.Field("spec", "securityContext", "sysctls")
 		has := map[string]bool{}
-		for _, v := range itemsOf(d.at(list)) {
+		for _, v := range itemsOf(d.value(list)) {
 			has[v.Get("name").StringOr("")] = true
 		}
 		for _, pair := range strings.Split(value, ",") {
@@ -75,16 +75,17 @@ func (p *inPlace) sysctls(field string, at Path, value string) {
 				d.set(list.Item(d.length(list)), object("name", text(name), "value", text(setting)), "")
 			}
 		}
-		drop(d, at)
+		dropKey(d, at)
 		d.review("The annotation is without effect since 1.11; the field sets the values, and a kubelet refuses pods with unsafe ones unless --allowed-unsafe-sysctls names them.")
-		p.rollout(d)
+		p.noteRollout(d)
 		return true
 	})
 }
 
-// ofContainer calls then with the path of the container that an annotation names.
-// If there is no such container, it adds a plan that removes the annotation.
-func (p *inPlace) ofContainer(field string, at Path, name string, then func(container Path)) {
+// withContainer calls then with the path of the container that an annotation
+// names. If there is no such container, it adds a plan that removes the
+// annotation.
+func (p *inPlace) withContainer(field string, at Path, name string, then func(container Path)) {
 	if p.containers == nil {
 		p.containers = map[string]Path{}
 		spec := p.template.Field("spec")
@@ -103,15 +104,15 @@ func (p *inPlace) ofContainer(field string, at Path, name string, then func(cont
 	}
 	p.plan(field, "remove the annotation", func(d *draft) bool {
 		d.review("There is no container named %q: the annotation is without effect.", name)
-		drop(d, at)
-		p.rollout(d)
+		dropKey(d, at)
+		p.noteRollout(d)
 		return true
 	})
 }
 
 // profileOf returns the seccomp or AppArmor profile that an annotation's value
-// means. Each of defaults means the runtime's default profile. It returns false
-// if the value is not known.
+// means. The values in defaults mean the runtime's default profile. It returns
+// false for an unknown value.
 func profileOf(value string, defaults ...string) (*wire.Value, bool) {
 	for _, d := range defaults {
 		if value == d {
@@ -128,11 +129,12 @@ func profileOf(value string, defaults ...string) (*wire.Value, bool) {
 }
 
 // seccomp adds a plan for the seccomp annotation of a pod or a container. owner
-// is the path of the pod's spec or of the container. When a Pod was created,
-// servers of 1.19 to 1.24 set the field from the annotation, or the annotation
-// from the field. If both were set, only the field had an effect:
-// applySeccompVersionSkew, pkg/registry/core/pod/strategy.go. From 1.27 on,
-// kubelets ignore the annotation.
+// is the path of the pod's spec or of the container.
+//
+// When a Pod is created, servers of 1.19 to 1.24 copy the annotation to the field
+// and the field to the annotation. If both are set, only the field has an effect.
+// From 1.27 on, kubelets ignore the annotation. Source: applySeccompVersionSkew
+// in pkg/registry/core/pod/strategy.go.
 func (p *inPlace) seccomp(field string, at Path, value string, owner Path) {
 	p.plan(field, "use securityContext.seccompProfile", func(d *draft) bool {
 		if p.target.From < 19 {
@@ -141,9 +143,9 @@ func (p *inPlace) seccomp(field string, at Path, value string, owner Path) {
 		}
 		profile := owner.Field("securityContext", "seccompProfile")
 		if d.has(profile) {
-			drop(d, at)
+			dropKey(d, at)
 			d.review("The field counts where both are there.")
-			p.rollout(d)
+			p.noteRollout(d)
 			return true
 		}
 		fromAnnotation, ok := profileOf(value, "runtime/default", "docker/default")
@@ -152,28 +154,27 @@ func (p *inPlace) seccomp(field string, at Path, value string, owner Path) {
 			return true
 		}
 		d.set(profile, fromAnnotation, "")
-		drop(d, at)
+		dropKey(d, at)
 		switch {
 		case p.target.To >= 25:
 			d.review("Servers from 1.25 on no longer make the field of the annotation, and from 1.27 on nothing reads it: pods run without the profile. The field puts it in force.")
-			p.rollout(d)
+			p.noteRollout(d)
 		case p.api.Kind() != "Pod":
 			d.review("The pods that come of it are the same.")
-			p.rollout(d)
+			p.noteRollout(d)
 		}
 		return true
 	})
 }
 
-// appArmor adds a plan for the AppArmor annotation of a container. When a Pod
-// is created, servers from 1.30 on set the container's field from the
-// annotation, unless the pod's field has the same value. If the container's
-// field is set, only the field has an effect: applyAppArmorVersionSkew,
-// pkg/registry/core/pod/strategy.go (1.30–1.37). Up to 1.33 servers also set
-// the annotation from the field.
+// appArmor adds a plan for the AppArmor annotation of a container. When a Pod is
+// created, servers from 1.30 on set the container's field from the annotation,
+// unless the pod's field has the same value. A field that is set has precedence.
+// Up to 1.33 servers also set the annotation from the field. Source:
+// applyAppArmorVersionSkew in pkg/registry/core/pod/strategy.go (1.30–1.37).
 func (p *inPlace) appArmor(field string, at Path, value string, container Path) {
 	p.plan(field, "use securityContext.appArmorProfile", func(d *draft) bool {
-		if p.target.From < 30 || !p.all(appArmorFields(p)) {
+		if p.target.From < 30 || !p.everyMinor(appArmorFields(p)) {
 			d.manual("Servers know appArmorProfile from 1.30 on: keep the annotation while the target is older.")
 			return true
 		}
@@ -186,15 +187,15 @@ func (p *inPlace) appArmor(field string, at Path, value string, container Path) 
 		case !ok:
 			d.manual("%q is no profile: write runtime/default, unconfined or localhost/NAME as the field's type RuntimeDefault, Unconfined or Localhost.", value)
 			return true
-		case Equal(fromAnnotation, d.at(ofPod)):
+		case Equal(fromAnnotation, d.value(ofPod)):
 			d.note("The pod's own appArmorProfile says the same.")
 		default:
 			d.set(profile, fromAnnotation, "")
 		}
-		drop(d, at)
+		dropKey(d, at)
 		if p.api.Kind() != "Pod" || p.target.To > 33 {
 			d.review("The pods that come of it have the same profile.")
-			p.rollout(d)
+			p.noteRollout(d)
 		}
 		return true
 	})

@@ -13,8 +13,8 @@ func appArmorFields(p *inPlace) func(lifecycle.Minor) bool {
 }
 
 // storageClass adds a plan for the storage class annotation of a claim or volume.
-// owner is the path of the claim or volume. The annotation has the effect even if
-// the field is set: GetPersistentVolumeClaimClass, k8s.io/kubernetes
+// owner is the path of the claim or volume. The annotation has precedence over
+// the field. Source: GetPersistentVolumeClaimClass in k8s.io/kubernetes
 // pkg/apis/core/v1/helper/helpers.go (1.16–1.37).
 func (p *inPlace) storageClass(owner Path) {
 	at := owner.Field("metadata", "annotations", "volume.beta.kubernetes.io/storage-class")
@@ -24,20 +24,20 @@ func (p *inPlace) storageClass(owner Path) {
 	}
 	p.plan(at.String(), "use spec.storageClassName", func(d *draft) bool {
 		class := owner.Field("spec", "storageClassName")
-		if now := d.at(class); !now.IsNull() && now.StringOr("") != v.Text {
+		if now := d.value(class); !now.IsNull() && now.StringOr("") != v.Text {
 			d.note("The annotation counts where both are there: %q, not %q.", v.Text, now.StringOr(""))
 		}
-		if d.at(class).StringOr("") != v.Text || d.at(class) == nil {
+		if d.value(class).StringOr("") != v.Text || d.value(class) == nil {
 			d.set(class, text(v.Text), "")
 		}
-		drop(d, at)
+		dropKey(d, at)
 		d.review("The class of an existing object cannot be changed, neither in the annotation nor in the field: this change is for new objects.")
 		return true
 	})
 }
 
 // mountOptions adds a plan for the annotation of a PersistentVolume. The
-// annotation has the effect even if the field is set: MountOptionFromSpec,
+// annotation has precedence over the field. Source: MountOptionFromSpec in
 // k8s.io/kubernetes pkg/volume/util/util.go (1.16–1.37).
 func (p *inPlace) mountOptions() {
 	at := Fields("metadata", "annotations", "volume.beta.kubernetes.io/mount-options")
@@ -54,15 +54,15 @@ func (p *inPlace) mountOptions() {
 			d.note("The annotation counts where both are there; its options replace the field's.")
 		}
 		d.set(Fields("spec", "mountOptions"), options, "")
-		drop(d, at)
+		dropKey(d, at)
 		d.review("Mounts of the volume have the same options.")
 		return true
 	})
 }
 
-// defaultClass adds a plan for the beta annotation of a default StorageClass. The
-// beta annotation and the new annotation both make a class the default:
-// k8s.io/kubernetes pkg/apis/storage/util/helpers.go (1.16–1.37).
+// defaultClass adds a plan for the beta annotation of a default StorageClass.
+// Servers accept the beta and the new annotation. Source: k8s.io/kubernetes
+// pkg/apis/storage/util/helpers.go (1.16–1.37).
 func (p *inPlace) defaultClass() {
 	at := Fields("metadata", "annotations", "storageclass.beta.kubernetes.io/is-default-class")
 	const name = "storageclass.kubernetes.io/is-default-class"
@@ -73,10 +73,10 @@ func (p *inPlace) defaultClass() {
 	p.plan(at.String(), "use the annotation "+name, func(d *draft) bool {
 		to := at.Parent().Field(name)
 		switch {
-		case d.at(to) == nil:
+		case d.value(to) == nil:
 			d.do(Step{Op: Rename, Path: at, Name: name})
 		default:
-			if v.Text == "true" && d.at(to).StringOr("") != "true" {
+			if v.Text == "true" && d.value(to).StringOr("") != "true" {
 				d.set(to, text("true"), "")
 			}
 			d.remove(at)
@@ -87,7 +87,7 @@ func (p *inPlace) defaultClass() {
 }
 
 // unreadyEndpoints adds a plan for the annotation tolerate-unready-endpoints. Up
-// to 1.21 it overrode spec.publishNotReadyAddresses: k8s.io/kubernetes
+// to 1.21 it overrode spec.publishNotReadyAddresses. Source: k8s.io/kubernetes
 // pkg/controller/endpoint/endpoints_controller.go.
 func (p *inPlace) unreadyEndpoints() {
 	at := Fields("metadata", "annotations", "service.alpha.kubernetes.io/tolerate-unready-endpoints")
@@ -101,11 +101,11 @@ func (p *inPlace) unreadyEndpoints() {
 		switch {
 		case err != nil:
 			d.note("The annotation says %q, which is neither true nor false and counts for nothing.", v.Text)
-		case publish == (d.at(field).IsTrue()):
+		case publish == (d.value(field).IsTrue()):
 		default:
 			d.set(field, truth(publish), "")
 		}
-		drop(d, at)
+		dropKey(d, at)
 		if p.target.To <= 20 {
 			d.review("Endpoints and slices stay as they are.")
 		} else {
@@ -132,16 +132,16 @@ func (p *inPlace) timeZone() {
 			return
 		}
 		p.plan(at.String(), "use spec.timeZone", func(d *draft) bool {
-			if !p.all(func(m lifecycle.Minor) bool { return m >= 27 || p.target.GateEnabled("CronJobTimeZone", m) }) {
+			if !p.everyMinor(func(m lifecycle.Minor) bool { return m >= 27 || p.target.GateEnabled("CronJobTimeZone", m) }) {
 				d.manual("Servers know spec.timeZone from 1.25 on: keep the schedule while the target is older.")
 				return true
 			}
-			if d.has(zone) && d.at(zone).StringOr("") != name {
-				d.manual("The schedule says %s and spec.timeZone says %s: decide on one.", name, d.at(zone).StringOr(""))
+			if d.has(zone) && d.value(zone).StringOr("") != name {
+				d.manual("The schedule says %s and spec.timeZone says %s: decide on one.", name, d.value(zone).StringOr(""))
 				return true
 			}
 			d.set(at, text(strings.TrimLeft(schedule, " ")), "")
-			d.pin(zone, text(name), "")
+			d.writeDefault(zone, text(name), "")
 			d.review("Jobs start at the same times; spec.timeZone must be a name of the time zone database.")
 			return true
 		})

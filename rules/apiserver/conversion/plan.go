@@ -36,8 +36,8 @@ func (s Safety) String() string {
 
 // Plan changes one object. The zero Plan changes nothing and is Manual.
 type Plan struct {
-	// From is the API of the object. To is the API of the result. To is zero if
-	// no API replaces From. It equals From if only fields change.
+	// From is the API of the object, and To the API of the result. To is zero if
+	// no API replaces From, and equals From if only fields change.
 	From, To lifecycle.API
 	// Steps are applied in order. It is empty if the plan is Manual.
 	Steps  []Step
@@ -56,26 +56,26 @@ type Plan struct {
 // something.
 //
 // An object of a list kind such as extensions/v1beta1 IngressList is converted
-// together with its items. Notes about an item begin with its path. For a v1
-// List ok is false, because callers convert its items one by one.
+// together with its items. Notes about an item begin with its path. For a v1 List
+// ok is false, because callers convert its items one by one.
 func Of(object *wire.Value, target lifecycle.Target) (plan Plan, ok bool) {
 	from, ok := lifecycle.LookupGV(object.Get("apiVersion").StringOr(""), object.Get("kind").StringOr(""))
 	if !ok {
 		return Plan{}, false
 	}
 	if from.Class() == lifecycle.List {
-		return ofList(object, from, target)
+		return planList(object, from, target)
 	}
-	if !due(from, target) {
+	if !mustConvert(from, target) {
 		return Plan{}, false
 	}
 	e, known := table()[from.String()]
 	if !known {
-		return Plan{}, false // no conversion: the target does not serve the API yet, or a setting can enable the API
+		return Plan{}, false // The target does not serve the API yet, or a setting can enable it.
 	}
 	to, how, found := choose(e, from, target)
 	if !found {
-		return Plan{From: from, To: to, Notes: []string{nowhere(e, from, to, target)}}, true
+		return Plan{From: from, To: to, Notes: []string{noDestinationNote(e, from, to, target)}}, true
 	}
 	d := newDraft(object)
 	if how.review != "" {
@@ -94,9 +94,9 @@ func Of(object *wire.Value, target lifecycle.Target) (plan Plan, ok bool) {
 	return d.plan(from, to, "convert to "+to.String()), true
 }
 
-// due reports whether an object must be converted: a minor of the target does not
-// serve the API, or has deprecated it.
-func due(api lifecycle.API, target lifecycle.Target) bool {
+// mustConvert reports whether an object must be converted: a minor of the target
+// does not serve the API, or has deprecated it.
+func mustConvert(api lifecycle.API, target lifecycle.Target) bool {
 	for m := range target.All() {
 		if api.IsDeprecated(m) || !served(api, m, target) {
 			return true
@@ -110,15 +110,15 @@ func served(api lifecycle.API, m lifecycle.Minor, target lifecycle.Target) bool 
 }
 
 // choose returns the best destination that all minors of the target serve. If
-// there is no such destination, ok is false. to is then the best destination
-// that kubevet knows, or zero.
+// there is none, ok is false, and to is the best destination that kubevet knows,
+// or zero.
 func choose(e entry, from lifecycle.API, target lifecycle.Target) (to lifecycle.API, how destination, ok bool) {
-	for _, way := range e.to {
-		kind := way.kind
+	for _, candidate := range e.destinations {
+		kind := candidate.kind
 		if kind == "" {
 			kind = from.Kind()
 		}
-		api, known := lifecycle.LookupGV(way.apiVersion, kind)
+		api, known := lifecycle.LookupGV(candidate.apiVersion, kind)
 		if !known {
 			continue
 		}
@@ -126,7 +126,7 @@ func choose(e entry, from lifecycle.API, target lifecycle.Target) (to lifecycle.
 			to = api
 		}
 		if everywhere(api, target) {
-			return api, way, true
+			return api, candidate, true
 		}
 	}
 	return to, destination{}, false
@@ -136,11 +136,11 @@ func everywhere(api lifecycle.API, target lifecycle.Target) bool {
 	return api.ServedMinors(target) == target.Minors()
 }
 
-// nowhere returns the note for an object without a destination.
-func nowhere(e entry, from, to lifecycle.API, target lifecycle.Target) string {
+// noDestinationNote returns the note for an object without a destination.
+func noDestinationNote(e entry, from, to lifecycle.API, target lifecycle.Target) string {
 	switch {
-	case e.none != "":
-		return e.none
+	case e.noDestination != "":
+		return e.noDestination
 	case to.IsZero():
 		return fmt.Sprintf("Nothing takes the place of %s.", from)
 	}
@@ -159,11 +159,11 @@ func nowhere(e entry, from, to lifecycle.API, target lifecycle.Target) string {
 		to, on, target, on.Oldest())
 }
 
-// ofList plans the conversion of a list and its items. The items may lack
+// planList plans the conversion of a list and its items. The items may lack
 // apiVersion and kind.
-func ofList(list *wire.Value, from lifecycle.API, target lifecycle.Target) (Plan, bool) {
+func planList(list *wire.Value, from lifecycle.API, target lifecycle.Target) (Plan, bool) {
 	item := from.Item()
-	if !due(item, target) {
+	if !mustConvert(item, target) {
 		return Plan{}, false
 	}
 	e, ok := table()[item.String()]
@@ -173,7 +173,7 @@ func ofList(list *wire.Value, from lifecycle.API, target lifecycle.Target) (Plan
 	to, _, found := choose(e, item, target)
 	listTo, known := lifecycle.LookupGV(to.GroupVersion(), to.Kind()+"List")
 	if !found || !known {
-		return Plan{From: from, To: listTo, Notes: []string{nowhere(e, item, to, target)}}, true
+		return Plan{From: from, To: listTo, Notes: []string{noDestinationNote(e, item, to, target)}}, true
 	}
 	whole := Plan{From: from, To: listTo, Safety: Safe, Message: "convert to " + listTo.String()}
 	whole.Steps = []Step{{Op: Set, Path: Fields("apiVersion"), Value: text(listTo.GroupVersion())}}
@@ -190,7 +190,7 @@ func ofList(list *wire.Value, from lifecycle.API, target lifecycle.Target) (Plan
 		}
 		typed := v
 		if v.Get("apiVersion") == nil || v.Get("kind") == nil {
-			typed = completed(v, item)
+			typed = withType(v, item)
 		}
 		p, ok := Of(typed, target)
 		if !ok {
@@ -205,7 +205,7 @@ func ofList(list *wire.Value, from lifecycle.API, target lifecycle.Target) (Plan
 			if s.Op == Set && len(s.Path) == 1 && (s.Path[0].Name == "apiVersion" || s.Path[0].Name == "kind") && v.Get(s.Path[0].Name) == nil {
 				continue
 			}
-			whole.Steps = append(whole.Steps, s.below(Fields("items").Item(i)))
+			whole.Steps = append(whole.Steps, s.under(Fields("items").Item(i)))
 		}
 	}
 	if whole.Safety == Manual {
@@ -214,8 +214,8 @@ func ofList(list *wire.Value, from lifecycle.API, target lifecycle.Target) (Plan
 	return whole, true
 }
 
-// completed returns an item of a list with the apiVersion and kind of api.
-func completed(v *wire.Value, api lifecycle.API) *wire.Value {
+// withType returns an item of a list with the apiVersion and kind of api.
+func withType(v *wire.Value, api lifecycle.API) *wire.Value {
 	clone := *v
 	clone.Fields = nil
 	for _, f := range v.Fields {
@@ -229,9 +229,8 @@ func completed(v *wire.Value, api lifecycle.API) *wire.Value {
 	return &clone
 }
 
-// below returns the step for a larger object. path leads to the original object
-// in the larger object.
-func (s Step) below(path Path) Step {
+// under returns the step for an object that contains the original object at path.
+func (s Step) under(path Path) Step {
 	s.Path = append(path.Field(), s.Path...)
 	if s.To != nil {
 		s.To = append(path.Field(), s.To...)

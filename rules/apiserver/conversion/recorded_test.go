@@ -39,8 +39,8 @@ type converted struct {
 	Code      int             `json:"code"`
 }
 
-// fixed is the same release's answer to the object as a plan converted it.
-type fixed struct {
+// fixedAnswer is the same release's answer to the object as a plan converted it.
+type fixedAnswer struct {
 	ID     string          `json:"id"`
 	Sent   json.RawMessage `json:"sent"`
 	Object json.RawMessage `json:"object"`
@@ -50,8 +50,8 @@ type fixed struct {
 }
 
 // servers returns the files with answers of released servers. It omits the
-// answers of the newest release's code, because that code does not validate.
-// internal/oracle/versions sends it more requests.
+// answers of the newest release's code in internal/oracle/versions, because that
+// code does not validate.
 func servers(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob("testdata/oracle/conversions-[0-9]*.jsonl.gz")
@@ -92,20 +92,20 @@ func planTo(t *testing.T, v *wire.Value, apiVersion string) (conversion.Plan, bo
 	return conversion.Plan{}, false
 }
 
-// TestRecorded checks safe plans: the converted object must equal the release's
-// own result, which is the old object, stored and then read in the new version.
-// The recorded request must contain the object that the plan makes today.
+// TestRecorded checks safe plans. The converted object must equal the release's
+// own result: the old object, stored and then read in the new version. The
+// recorded request must contain the object that the plan makes today.
 func TestRecorded(t *testing.T) {
 	files := servers(t)
 	tally := map[string]int{}
 	for _, file := range files {
 		minor := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "conversions-"), ".jsonl.gz")
 		if *record != "" {
-			take(t, filepath.Join(*record, minor), filepath.Join("testdata", "oracle", "fixed-"+minor+".jsonl.gz"))
+			joinRecording(t, filepath.Join(*record, minor), filepath.Join("testdata", "oracle", "fixed-"+minor+".jsonl.gz"))
 		}
-		answers := map[string]fixed{}
+		answers := map[string]fixedAnswer{}
 		if other := strings.Replace(file, "conversions-", "fixed-", 1); *ask == "" {
-			for _, f := range recorded.Lines[fixed](t, other) {
+			for _, f := range recorded.Lines[fixedAnswer](t, other) {
 				answers[f.ID] = f
 			}
 		}
@@ -193,11 +193,11 @@ func TestAccepted(t *testing.T) {
 	files := servers(t)
 	file := filepath.Join("testdata", "oracle", "accepted.jsonl.gz")
 	if *record != "" {
-		take(t, filepath.Join(*record, "accepted"), file)
+		joinRecording(t, filepath.Join(*record, "accepted"), file)
 	}
-	answers := map[string]fixed{}
+	answers := map[string]fixedAnswer{}
 	if *ask == "" {
-		for _, f := range recorded.Lines[fixed](t, file) {
+		for _, f := range recorded.Lines[fixedAnswer](t, file) {
 			answers[f.ID] = f
 		}
 	}
@@ -248,8 +248,8 @@ func TestAccepted(t *testing.T) {
 	}
 }
 
-// take joins recorded questions and answers and writes them to a file.
-func take(t *testing.T, questions, file string) {
+// joinRecording joins recorded questions and answers and writes them to a file.
+func joinRecording(t *testing.T, questions, file string) {
 	t.Helper()
 	read := func(name string) (all []map[string]json.RawMessage) {
 		data, err := os.ReadFile(name)

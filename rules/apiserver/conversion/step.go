@@ -12,22 +12,22 @@ type Op uint8
 
 // The operations.
 const (
-	// Set sets the value at Path. It creates missing maps on the way, and a list
+	// Set sets the value at Path. Missing maps on the way are created, and a list
 	// if the next segment is item 0. The index after the last item appends an
 	// item. A null counts as missing.
 	Set Op = iota + 1
 	// Delete removes the field or the item at Path, if it exists. The map or list
-	// around it stays, even if it becomes empty.
+	// around it stays, even if it is empty then.
 	Delete
 	// Move moves the field or the item at Path to To, which must be missing or
-	// null. To is a path in the object after Path is removed. Missing parents are
-	// created as for Set. If Value is set, it is written to To instead of the
+	// null. To is a path in the object without the moved value. Missing parents
+	// are created as for Set. If Value is set, it is written to To instead of the
 	// moved value.
 	Move
 	// Copy is like Move but does not remove the value at Path.
 	Copy
-	// Rename renames the field at Path to Name. The map with the field must not
-	// have a field called Name yet. The field keeps its place in the source.
+	// Rename renames the field at Path to Name, which the map must not have yet.
+	// The field keeps its place in the source.
 	Rename
 )
 
@@ -51,12 +51,12 @@ type Step struct {
 	To Path
 	// Name is the new name of Rename.
 	Name string
-	// Value is the value that Set writes. Move and Copy write it instead of the
-	// value at Path; for them it may be nil. The positions in Value are ignored.
+	// Value is the value that Set writes. If it is not nil, Move and Copy write
+	// it instead of the value at Path. The positions in Value are ignored.
 	Value *wire.Value
 	// Before is the name of the field in front of which a new field is written in
 	// the source. If it is empty, or if there is no such field, the new field
-	// comes last. Before does not affect the object.
+	// comes last. The object does not depend on Before.
 	Before string
 }
 

@@ -28,10 +28,10 @@ func TestTableIsWhole(t *testing.T) {
 			continue
 		}
 		used[api.String()] = true
-		if (e.none == "") == (len(e.to) == 0) {
-			t.Errorf("%s: %d ways, and none because %q", api, len(e.to), e.none)
+		if (e.noDestination == "") == (len(e.destinations) == 0) {
+			t.Errorf("%s: %d ways, and none because %q", api, len(e.destinations), e.noDestination)
 		}
-		for _, way := range e.to {
+		for _, way := range e.destinations {
 			kind := way.kind
 			if kind == "" {
 				kind = api.Kind()
@@ -45,8 +45,8 @@ func TestTableIsWhole(t *testing.T) {
 				t.Errorf("%s leads to %s, which went before it", api, to)
 			}
 		}
-		if successor, ok := api.Successor(); ok && len(e.to) > 0 {
-			first, _ := lifecycle.LookupGV(e.to[0].apiVersion, successor.Kind())
+		if successor, ok := api.Successor(); ok && len(e.destinations) > 0 {
+			first, _ := lifecycle.LookupGV(e.destinations[0].apiVersion, successor.Kind())
 			if first != successor && first.Servable().Newest() < lifecycle.Newest {
 				t.Errorf("%s leads to %s first; its successor is %s", api, first, successor)
 			}

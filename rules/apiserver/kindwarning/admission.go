@@ -27,7 +27,7 @@ func (w *writer) admission(r apiserver.Request) {
 	const suffix = ".static.k8s.io"
 	name := r.New.At("metadata", "name")
 	if strings.HasSuffix(name.StringOr(""), suffix) && (r.Old != nil || !w.Enabled("ManifestBasedAdmissionControlConfig")) {
-		w.about(apiserver.Advice, "metadata.name",
+		w.warnField(apiserver.Advice, "metadata.name",
 			"names ending with "+quote(suffix)+" are reserved for static manifest-based configurations and cannot be managed via the API", name)
 	}
 	if webhooks && w.Minor >= 37 && w.Enabled("ExcludeAdmissionWebhookVirtualResources") {
@@ -63,7 +63,7 @@ func (w *writer) excludedRule(rule *wire.Value, path string) {
 				continue
 			}
 			reported[i] = true
-			w.about(apiserver.Advice, path, excluded[i].resource+"."+excluded[i].group+
+			w.warnField(apiserver.Advice, path, excluded[i].resource+"."+excluded[i].group+
 				" is excluded from admission webhooks; this rule will have no effect", resource)
 		}
 	}

@@ -9,9 +9,8 @@ import (
 )
 
 // customResourceDefinition warns about the schemas of a definition. On update it
-// warns only about values that the old definition does not have. Source: the
-// strategy in pkg/registry/customresourcedefinition of apiextensions-apiserver
-// (1.34–1.37).
+// warns only about values that the old definition lacks. Source: the strategy in
+// pkg/registry/customresourcedefinition of apiextensions-apiserver (1.34–1.37).
 func (w *writer) customResourceDefinition(r apiserver.Request) {
 	if w.Minor < 34 {
 		return
@@ -20,25 +19,24 @@ func (w *writer) customResourceDefinition(r apiserver.Request) {
 	found := w.schemas(r.New)
 	for _, f := range found.formats {
 		if !old.seen[f.at.Text] {
-			w.say(apiserver.Advice, f.path, "unrecognized format "+quote(f.at.Text), f.at)
+			w.warn(apiserver.Advice, f.path, "unrecognized format "+quote(f.at.Text), f.at)
 		}
 	}
 	for i, typ := range [...]string{"array", "object"} {
 		if set := found.sets[i]; set.at != nil && old.sets[i].at == nil {
-			w.say(apiserver.Advice, set.path, "x-kubernetes-list-type: set for items of type "+quote(typ)+
+			w.warn(apiserver.Advice, set.path, "x-kubernetes-list-type: set for items of type "+quote(typ)+
 				" is not supported by server-side apply or CEL validation rules", set.at)
 		}
 	}
 }
 
-// schemaFacts are the parts of a definition's schemas that may lead to warnings.
+// schemaFacts has the parts of a definition's schemas that may lead to warnings.
 type schemaFacts struct {
 	writer *writer
-	// formats are the formats that the server does not know, each with its first
-	// place.
+	// formats has the first place of each format that the server does not know.
 	formats []placed
 	seen    map[string]bool // the texts of formats
-	// sets are the first list of arrays and the first list of objects that have
+	// sets has the first list of arrays and the first list of objects with
 	// x-kubernetes-list-type: set.
 	sets [2]placed
 }
@@ -49,8 +47,7 @@ type placed struct {
 	at   *wire.Value
 }
 
-// trail is the path to a part of a schema, as a linked list. It is formatted only
-// for warnings.
+// trail is the path to a part of a schema, as a linked list.
 type trail struct {
 	up    *trail
 	field string
@@ -93,26 +90,25 @@ func (w *writer) schemas(crd *wire.Value) schemaFacts {
 	return facts
 }
 
-// schema checks a JSON schema and all schemas in it. It visits the schemas in the
-// order of SchemaHas, pkg/apis/apiextensions/validation/validation.go of
-// apiextensions-apiserver.
+// schema checks a JSON schema and all schemas in it, in the order of SchemaHas in
+// pkg/apis/apiextensions/validation/validation.go of apiextensions-apiserver.
 func (f *schemaFacts) schema(t *trail, s *wire.Value) {
 	if s == nil || s.Kind != wire.Map {
 		return
 	}
-	f.one(t, s)
+	f.checkOne(t, s)
 	f.child(t, s, "items")
-	f.each(t, s, "items")
-	f.each(t, s, "allOf")
-	f.each(t, s, "anyOf")
-	f.each(t, s, "oneOf")
+	f.childList(t, s, "items")
+	f.childList(t, s, "allOf")
+	f.childList(t, s, "anyOf")
+	f.childList(t, s, "oneOf")
 	f.child(t, s, "not")
-	f.named(t, s, "properties")
+	f.childMap(t, s, "properties")
 	f.child(t, s, "additionalProperties")
-	f.named(t, s, "patternProperties")
+	f.childMap(t, s, "patternProperties")
 	f.child(t, s, "additionalItems")
-	f.named(t, s, "definitions")
-	f.named(t, s, "dependencies")
+	f.childMap(t, s, "definitions")
+	f.childMap(t, s, "dependencies")
 }
 
 // child checks the schema in a field.
@@ -122,22 +118,22 @@ func (f *schemaFacts) child(t *trail, s *wire.Value, name string) {
 	}
 }
 
-// each checks the schemas in a field that is a list.
-func (f *schemaFacts) each(t *trail, s *wire.Value, name string) {
+// childList checks the schemas in a field that is a list.
+func (f *schemaFacts) childList(t *trail, s *wire.Value, name string) {
 	for i, v := range s.Get(name).Elements() {
 		f.schema(&trail{up: t, field: name, index: i + 1}, v)
 	}
 }
 
-// named checks the schemas in a field that is a map.
-func (f *schemaFacts) named(t *trail, s *wire.Value, name string) {
+// childMap checks the schemas in a field that is a map.
+func (f *schemaFacts) childMap(t *trail, s *wire.Value, name string) {
 	for _, field := range s.Get(name).Entries() {
 		f.schema(&trail{up: t, field: name, key: field.Name}, field.Value)
 	}
 }
 
-// one checks a schema without the schemas in it.
-func (f *schemaFacts) one(t *trail, s *wire.Value) {
+// checkOne checks a schema without the schemas in it.
+func (f *schemaFacts) checkOne(t *trail, s *wire.Value) {
 	typ := s.Get("type").StringOr("")
 	if format := s.Get("format"); format.StringOr("") != "" && !f.writer.knowsFormat(typ, format.Text) && !f.seen[format.Text] && len(f.seen) < maxWarnings {
 		if f.seen == nil {
@@ -158,10 +154,9 @@ func (f *schemaFacts) one(t *trail, s *wire.Value) {
 }
 
 // knowsFormat reports whether the server accepts a format without a warning.
-// Servers accept a format only from the minor after its introduction, so that
-// they can be downgraded by one minor. 1.34 and 1.35 check only strings. Source:
-// GetUnrecognizedFormats in pkg/apiserver/validation/formats.go of
-// apiextensions-apiserver.
+// Servers accept a format one minor after its introduction, so that a cluster can
+// be downgraded. 1.34 and 1.35 check only strings. Source: GetUnrecognizedFormats
+// in pkg/apiserver/validation/formats.go of apiextensions-apiserver.
 func (w *writer) knowsFormat(typ, format string) bool {
 	switch typ {
 	case "string":

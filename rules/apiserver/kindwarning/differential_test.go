@@ -17,7 +17,7 @@ import (
 )
 
 // generatedCase is a random object with the answer of a release's own code.
-// Warnings are only those that this package predicts.
+// Warnings has only warnings that this package predicts.
 type generatedCase struct {
 	recorded.Case
 	Code     int      `json:"code"`
@@ -30,14 +30,16 @@ func (c generatedCase) differs(t *testing.T, s apiserver.Server) string {
 	if !ok {
 		t.Fatalf("%s: not a request", c.ID)
 	}
-	return cmp.Diff(c.Warnings, warned(s, r, c.Op, c.Code))
+	return cmp.Diff(c.Warnings, predictedTexts(s, r, c.Op, c.Code))
 }
 
-// TestAgainstServerCode compares the warnings about random objects with the
-// warnings of Kubernetes' own functions; see recorded.EachRelease.
-// KUBEVET_ASK_COUNT is the number of objects of each kind. KUBEVET_ASK_KINDS
-// lists the kinds; without it, all kinds are tested. If KUBEVET_ASK_RECORD is
-// set, the answers are written to testdata, for TestGenerated.
+// TestAgainstServerCode compares the warnings about random objects with those of
+// Kubernetes' own functions; see recorded.EachRelease. Its environment variables:
+//
+//   - KUBEVET_ASK_COUNT is the number of objects of each kind.
+//   - KUBEVET_ASK_KINDS lists the kinds. By default, all kinds are tested.
+//   - KUBEVET_ASK_RECORD, if set, writes the answers to testdata, for
+//     TestGenerated.
 func TestAgainstServerCode(t *testing.T) {
 	kinds := strings.Fields(os.Getenv("KUBEVET_ASK_KINDS"))
 	if len(kinds) == 0 {
@@ -52,7 +54,7 @@ func TestAgainstServerCode(t *testing.T) {
 				q := recorded.Question{ID: strconv.Itoa(i), Op: "create", Obj: g.object(kind)}
 				if g.chance(3) {
 					q.Op, q.Old = "update", q.Obj
-					q.Obj = g.changed(q.Obj.(object))
+					q.Obj = g.changedObject(q.Obj.(object))
 				}
 				questions = append(questions, q)
 			}

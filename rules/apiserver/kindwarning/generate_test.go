@@ -12,8 +12,8 @@ import (
 // object is a JSON object.
 type object = map[string]any
 
-// generator makes random objects that combine everything about which servers
-// warn. Most servers accept most of these objects.
+// generator makes random objects with every value about which servers warn.
+// Servers accept most of these objects.
 type generator struct {
 	*rand.Rand
 	minor lifecycle.Minor
@@ -22,11 +22,11 @@ type generator struct {
 // chance returns true with probability 1/n.
 func (g generator) chance(n int) bool { return g.IntN(n) == 0 }
 
-// one returns a random one of its arguments.
-func one[T any](g generator, of ...T) T { return of[g.IntN(len(of))] }
+// oneOf returns a random one of its arguments.
+func oneOf[T any](g generator, of ...T) T { return of[g.IntN(len(of))] }
 
-// some returns a list of up to n results of make.
-func some(g generator, n int, make func() any) []any {
+// listOf returns a list of up to n results of make.
+func listOf(g generator, n int, make func() any) []any {
 	list := []any{}
 	for range g.IntN(n + 1) {
 		list = append(list, make())
@@ -72,29 +72,29 @@ func (g generator) object(kind string) object {
 		meta["namespace"] = "default"
 	}
 	g.maybe(4, meta, "annotations", func() any { return g.annotations() })
-	g.maybe(8, meta, "ownerReferences", func() any { return some(g, 2, g.owner) })
+	g.maybe(8, meta, "ownerReferences", func() any { return listOf(g, 2, g.owner) })
 	return o
 }
 
 func (g generator) owner() any {
-	ref := object{"apiVersion": "v1", "kind": "ConfigMap", "name": one(g, "a", "b"), "uid": one(g, "u1", "u2")}
-	g.maybe(3, ref, "controller", func() any { return one[any](g, false, nil) })
-	g.maybe(3, ref, "blockOwnerDeletion", func() any { return one[any](g, true, false) })
+	ref := object{"apiVersion": "v1", "kind": "ConfigMap", "name": oneOf(g, "a", "b"), "uid": oneOf(g, "u1", "u2")}
+	g.maybe(3, ref, "controller", func() any { return oneOf[any](g, false, nil) })
+	g.maybe(3, ref, "blockOwnerDeletion", func() any { return oneOf[any](g, true, false) })
 	return ref
 }
 
 func (g generator) annotations() object {
 	o := object{}
 	for range g.IntN(4) {
-		o[one(g, "service.kubernetes.io/topology-aware-hints", "volume.beta.kubernetes.io/storage-class", "volume.beta.kubernetes.io/mount-options",
-			"kubernetes.io/ingress.class", "kubernetes.io/enforce-mountable-secrets", "a")] = one[any](g, "true", "", nil, "x")
+		o[oneOf(g, "service.kubernetes.io/topology-aware-hints", "volume.beta.kubernetes.io/storage-class", "volume.beta.kubernetes.io/mount-options",
+			"kubernetes.io/ingress.class", "kubernetes.io/enforce-mountable-secrets", "a")] = oneOf[any](g, "true", "", nil, "x")
 	}
 	return o
 }
 
-// changed returns a new random object with the same name, which keeps some fields
-// of o.
-func (g generator) changed(o object) object {
+// changedObject returns a new random object with the same name, which keeps some
+// fields of o.
+func (g generator) changedObject(o object) object {
 	next := g.object(o["kind"].(string))
 	next["metadata"].(object)["name"] = o["metadata"].(object)["name"]
 	for _, name := range []string{"metadata", "data", "type", "addressType", "handler", "nodeTopology", "provisioner"} {
@@ -114,29 +114,29 @@ func (g generator) changed(o object) object {
 }
 
 func (g generator) ip() string {
-	return one(g, "10.0.0.1", "1.2.3.4", "192.168.0.9", "10.96.0.7", "2001:db8::1", "fd00::5",
+	return oneOf(g, "10.0.0.1", "1.2.3.4", "192.168.0.9", "10.96.0.7", "2001:db8::1", "fd00::5",
 		"010.0.0.1", "1.2.3.004", "::ffff:1.2.3.4", "::ffff:01.2.3.4", "2001:DB8::1", "2001:db8:0:0:0:0:0:1", "2001:db8::00001", "FD00::5")
 }
 
 func (g generator) cidr() string {
-	return one(g, "10.0.0.0/8", "1.2.3.4/32", "192.168.0.0/16", "2001:db8::/64", "0.0.0.0/0",
+	return oneOf(g, "10.0.0.0/8", "1.2.3.4/32", "192.168.0.0/16", "2001:db8::/64", "0.0.0.0/0",
 		"010.0.0.0/8", "10.0.0.0/08", "10.0.0.1/8", "::ffff:10.0.0.0/104", "2001:DB8::/64", "2001:db8::1/64", "010.0.0.1/8", "2001:db8:0::/64")
 }
 
 func (g generator) nodeLabel() string {
-	return one(g, "a", "kubernetes.io/os", "beta.kubernetes.io/arch", "beta.kubernetes.io/os", "failure-domain.beta.kubernetes.io/region",
+	return oneOf(g, "a", "kubernetes.io/os", "beta.kubernetes.io/arch", "beta.kubernetes.io/os", "failure-domain.beta.kubernetes.io/region",
 		"failure-domain.beta.kubernetes.io/zone", "beta.kubernetes.io/instance-type", "app.kubernetes.io/created-by",
 		"scheduler.alpha.kubernetes.io/preferAvoidPods", "node-role.kubernetes.io/master")
 }
 
 func (g generator) quantity() any {
-	return one[any](g, "1", "2", 3, "1500m", "0.5", "1Gi", "1.5", "0.1Mi", "0.0005", "1e-3", 1.5, "1e3", "4", "1M", "0", "12E")
+	return oneOf[any](g, "1", "2", 3, "1500m", "0.5", "1Gi", "1.5", "0.1Mi", "0.0005", "1e-3", 1.5, "1e3", "4", "1M", "0", "12E")
 }
 
 func (g generator) service() object {
 	spec := object{"ports": []any{object{"port": 80}}, "selector": object{"app": "a"}}
-	g.maybe(2, spec, "type", func() any { return one(g, "ClusterIP", "NodePort", "LoadBalancer", "ExternalName", "") })
-	g.maybe(2, spec, "clusterIP", func() any { return one(g, "None", "", g.ip(), "None") })
+	g.maybe(2, spec, "type", func() any { return oneOf(g, "ClusterIP", "NodePort", "LoadBalancer", "ExternalName", "") })
+	g.maybe(2, spec, "clusterIP", func() any { return oneOf(g, "None", "", g.ip(), "None") })
 	if ip, ok := spec["clusterIP"].(string); ok && ip != "" && g.chance(3) {
 		spec["clusterIPs"] = []any{ip}
 		if ip != "None" && g.chance(3) {
@@ -151,28 +151,28 @@ func (g generator) service() object {
 			delete(spec, "clusterIPs")
 		}
 	}
-	g.maybe(8, spec, "externalName", func() any { return one(g, "example.com", "") })
-	g.maybe(3, spec, "externalIPs", func() any { return some(g, 3, func() any { return g.ip() }) })
-	g.maybe(4, spec, "loadBalancerIP", func() any { return one(g, "", "x", g.ip(), g.ip(), "fe80::1%eth0") })
-	g.maybe(4, spec, "sessionAffinity", func() any { return one(g, "", "None", "ClientIP") })
+	g.maybe(8, spec, "externalName", func() any { return oneOf(g, "example.com", "") })
+	g.maybe(3, spec, "externalIPs", func() any { return listOf(g, 3, func() any { return g.ip() }) })
+	g.maybe(4, spec, "loadBalancerIP", func() any { return oneOf(g, "", "x", g.ip(), g.ip(), "fe80::1%eth0") })
+	g.maybe(4, spec, "sessionAffinity", func() any { return oneOf(g, "", "None", "ClientIP") })
 	if spec["type"] == "LoadBalancer" {
 		g.maybe(2, spec, "loadBalancerSourceRanges", func() any {
-			return some(g, 3, func() any { return one(g, "", " ", "") + g.cidr() })
+			return listOf(g, 3, func() any { return oneOf(g, "", " ", "") + g.cidr() })
 		})
 	}
-	g.maybe(3, spec, "trafficDistribution", func() any { return one(g, "PreferClose", "PreferClose", "PreferSameZone") })
+	g.maybe(3, spec, "trafficDistribution", func() any { return oneOf(g, "PreferClose", "PreferClose", "PreferSameZone") })
 	return object{"apiVersion": "v1", "spec": spec}
 }
 
 func (g generator) node() object {
 	spec := object{}
-	g.maybe(3, spec, "externalID", func() any { return one(g, "x", "") })
+	g.maybe(3, spec, "externalID", func() any { return oneOf(g, "x", "") })
 	g.maybe(3, spec, "configSource", func() any {
 		return object{"configMap": object{"name": "a", "namespace": "b", "kubeletConfigKey": "k"}}
 	})
 	g.maybe(3, spec, "podCIDR", func() any { return g.cidr() })
 	g.maybe(3, spec, "podCIDRs", func() any {
-		return append([]any{one(g, "10.0.0.0/8", "010.0.0.0/8", "10.0.0.1/8")}, some(g, 1, func() any { return one(g, "2001:DB8::/64", "2001:db8::1/64", "2001:db8::/64") })...)
+		return append([]any{oneOf(g, "10.0.0.0/8", "010.0.0.0/8", "10.0.0.1/8")}, listOf(g, 1, func() any { return oneOf(g, "2001:DB8::/64", "2001:db8::1/64", "2001:db8::/64") })...)
 	})
 	return object{"apiVersion": "v1", "spec": spec}
 }
@@ -201,9 +201,9 @@ func (g generator) volume() object {
 	default:
 		spec["hostPath"] = object{"path": "/tmp"}
 	}
-	g.maybe(3, spec, "persistentVolumeReclaimPolicy", func() any { return one(g, "Recycle", "Delete", "Retain") })
+	g.maybe(3, spec, "persistentVolumeReclaimPolicy", func() any { return oneOf(g, "Recycle", "Delete", "Retain") })
 	g.maybe(2, spec, "nodeAffinity", func() any {
-		return object{"required": object{"nodeSelectorTerms": append([]any{g.term()}, some(g, 1, g.term)...)}}
+		return object{"required": object{"nodeSelectorTerms": append([]any{g.term()}, listOf(g, 1, g.term)...)}}
 	})
 	return object{"apiVersion": "v1", "spec": spec}
 }
@@ -218,7 +218,7 @@ func (g generator) claim() object {
 func (g generator) storageClass() object {
 	o := object{"apiVersion": "storage.k8s.io/v1", "provisioner": "p.example.com"}
 	g.maybe(1, o, "allowedTopologies", func() any {
-		return some(g, 2, func() any {
+		return listOf(g, 2, func() any {
 			return object{"matchLabelExpressions": []any{object{"key": g.nodeLabel(), "values": []any{"v" + fmt.Sprint(g.IntN(1000))}}}}
 		})
 	})
@@ -233,7 +233,7 @@ func (g generator) capacity() object {
 	topology := object{}
 	g.maybe(2, topology, "matchLabels", func() any { return object{g.nodeLabel(): "x", g.nodeLabel(): "y"} })
 	g.maybe(2, topology, "matchExpressions", func() any {
-		return some(g, 2, func() any { return object{"key": g.nodeLabel(), "operator": "Exists"} })
+		return listOf(g, 2, func() any { return object{"key": g.nodeLabel(), "operator": "Exists"} })
 	})
 	return object{"apiVersion": "storage.k8s.io/" + version, "storageClassName": "s", "nodeTopology": topology}
 }
@@ -241,13 +241,13 @@ func (g generator) capacity() object {
 func (g generator) driver() object {
 	spec := object{}
 	g.maybe(2, spec, "tokenRequests", func() any {
-		return some(g, 2, func() any {
+		return listOf(g, 2, func() any {
 			r := object{"audience": "a" + fmt.Sprint(g.IntN(9))}
-			g.maybe(2, r, "expirationSeconds", func() any { return one[any](g, 600, 3600, nil) })
+			g.maybe(2, r, "expirationSeconds", func() any { return oneOf[any](g, 600, 3600, nil) })
 			return r
 		})
 	})
-	g.maybe(3, spec, "serviceAccountTokenInSecrets", func() any { return one[any](g, true, false, nil) })
+	g.maybe(3, spec, "serviceAccountTokenInSecrets", func() any { return oneOf[any](g, true, false, nil) })
 	return object{"apiVersion": "storage.k8s.io/v1", "metadata": object{"name": "d.example.com"}, "spec": spec}
 }
 
@@ -260,78 +260,78 @@ func (g generator) runtimeClass() object {
 }
 
 func (g generator) slice() object {
-	o := object{"apiVersion": "discovery.k8s.io/v1", "addressType": one(g, "IPv4", "IPv6", "FQDN")}
-	o["endpoints"] = some(g, 3, func() any {
+	o := object{"apiVersion": "discovery.k8s.io/v1", "addressType": oneOf(g, "IPv4", "IPv6", "FQDN")}
+	o["endpoints"] = listOf(g, 3, func() any {
 		address := func() any {
 			switch o["addressType"] {
 			case "IPv4":
-				return one(g, "1.2.3.4", "01.2.3.4", "10.0.0.1", "1.2.3.004")
+				return oneOf(g, "1.2.3.4", "01.2.3.4", "10.0.0.1", "1.2.3.004")
 			case "IPv6":
-				return one(g, "2001:db8::1", "2001:DB8::1", "2001:db8:0:0::1", "fd00::00001")
+				return oneOf(g, "2001:db8::1", "2001:DB8::1", "2001:db8:0:0::1", "fd00::00001")
 			}
 			return "a.example.com"
 		}
-		return object{"addresses": append([]any{address()}, some(g, 2, address)...)}
+		return object{"addresses": append([]any{address()}, listOf(g, 2, address)...)}
 	})
 	if g.chance(3) {
-		o["metadata"] = object{"labels": object{"endpointslice.kubernetes.io/managed-by": one(g, "endpointslice-controller.k8s.io", "endpointslicemirroring-controller.k8s.io", "me")}}
+		o["metadata"] = object{"labels": object{"endpointslice.kubernetes.io/managed-by": oneOf(g, "endpointslice-controller.k8s.io", "endpointslicemirroring-controller.k8s.io", "me")}}
 	}
 	return o
 }
 
 func (g generator) endpoints() object {
-	addresses := func() any { return some(g, 2, func() any { return object{"ip": g.ip()} }) }
-	o := object{"apiVersion": "v1", "subsets": some(g, 2, func() any {
+	addresses := func() any { return listOf(g, 2, func() any { return object{"ip": g.ip()} }) }
+	o := object{"apiVersion": "v1", "subsets": listOf(g, 2, func() any {
 		s := object{"ports": []any{object{"port": 80}}}
 		g.maybe(1, s, "addresses", addresses)
 		g.maybe(2, s, "notReadyAddresses", addresses)
 		return s
 	})}
 	if g.chance(3) {
-		o["metadata"] = object{"labels": object{"endpoints.kubernetes.io/managed-by": one(g, "endpoint-controller", "me")}}
+		o["metadata"] = object{"labels": object{"endpoints.kubernetes.io/managed-by": oneOf(g, "endpoint-controller", "me")}}
 	}
 	return o
 }
 
 func (g generator) ingress() object {
 	spec := object{"defaultBackend": object{"service": object{"name": "s", "port": object{"number": 80}}}}
-	g.maybe(3, spec, "ingressClassName", func() any { return one[any](g, "c", nil) })
+	g.maybe(3, spec, "ingressClassName", func() any { return oneOf[any](g, "c", nil) })
 	return object{"apiVersion": "networking.k8s.io/v1", "spec": spec}
 }
 
 func (g generator) networkPolicy() object {
 	peers := func(name string) func() any {
 		return func() any {
-			return object{name: some(g, 2, func() any {
+			return object{name: listOf(g, 2, func() any {
 				if g.chance(4) {
 					return object{"podSelector": object{}}
 				}
 				block := object{"cidr": g.cidr()}
 				if block["cidr"] == "10.0.0.0/8" || block["cidr"] == "10.0.0.1/8" {
-					block["except"] = some(g, 2, func() any { return one(g, "10.1.0.0/16", "10.01.0.0/16", "10.1.0.1/16", "10.1.0.0/016") })
+					block["except"] = listOf(g, 2, func() any { return oneOf(g, "10.1.0.0/16", "10.01.0.0/16", "10.1.0.1/16", "10.1.0.0/016") })
 				}
 				return object{"ipBlock": block}
 			})}
 		}
 	}
 	spec := object{"podSelector": object{}}
-	g.maybe(1, spec, "ingress", func() any { return some(g, 2, peers("from")) })
-	g.maybe(2, spec, "egress", func() any { return some(g, 2, peers("to")) })
+	g.maybe(1, spec, "ingress", func() any { return listOf(g, 2, peers("from")) })
+	g.maybe(2, spec, "egress", func() any { return listOf(g, 2, peers("to")) })
 	return object{"apiVersion": "networking.k8s.io/v1", "spec": spec}
 }
 
 func (g generator) secret() object {
 	data := object{}
 	crt := func() string {
-		return one(g, "", "x", pairs[0].crt, pairs[1].crt, pairs[0].key, pairs[0].crt[:200], badPEM)
+		return oneOf(g, "", "x", pairs[0].crt, pairs[1].crt, pairs[0].key, pairs[0].crt[:200], badPEM)
 	}
 	key := func() string {
-		return one(g, "", "x", pairs[0].key, pairs[1].key, pairs[0].crt, pairs[1].key[:100], badPEM)
+		return oneOf(g, "", "x", pairs[0].key, pairs[1].key, pairs[0].crt, pairs[1].key[:100], badPEM)
 	}
 	data["tls.crt"] = base64.StdEncoding.EncodeToString([]byte(crt()))
 	data["tls.key"] = base64.StdEncoding.EncodeToString([]byte(key()))
-	o := object{"apiVersion": "v1", "type": one(g, "kubernetes.io/tls", "kubernetes.io/tls", "Opaque"), "data": data}
-	g.maybe(3, o, "stringData", func() any { return object{one(g, "tls.crt", "tls.key"): key()} })
+	o := object{"apiVersion": "v1", "type": oneOf(g, "kubernetes.io/tls", "kubernetes.io/tls", "Opaque"), "data": data}
+	g.maybe(3, o, "stringData", func() any { return object{oneOf(g, "tls.crt", "tls.key"): key()} })
 	return o
 }
 
@@ -342,7 +342,7 @@ func (g generator) serviceAccount() object { return object{"apiVersion": "v1"} }
 func (g generator) configMap() object { return object{"apiVersion": "v1", "data": object{"a": "b"}} }
 
 func (g generator) budget() object {
-	return object{"apiVersion": "policy/v1", "spec": object{"minAvailable": one[any](g, 1, "50%"), "selector": object{}}}
+	return object{"apiVersion": "policy/v1", "spec": object{"minAvailable": oneOf[any](g, 1, "50%"), "selector": object{}}}
 }
 
 func (g generator) autoscaler() object {
@@ -352,8 +352,8 @@ func (g generator) autoscaler() object {
 func (g generator) quota() object {
 	hard := object{}
 	for range g.IntN(8) {
-		hard[one(g, "cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory", "ephemeral-storage",
-			"requests.ephemeral-storage", "limits.ephemeral-storage", "requests.storage", "pods")] = one(g, g.quantity(), g.quantity(), nil)
+		hard[oneOf(g, "cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory", "ephemeral-storage",
+			"requests.ephemeral-storage", "limits.ephemeral-storage", "requests.storage", "pods")] = oneOf(g, g.quantity(), g.quantity(), nil)
 	}
 	return object{"apiVersion": "v1", "spec": object{"hard": hard}}
 }
@@ -364,25 +364,25 @@ func (g generator) resourceSlice() object {
 		version = "v1beta1"
 	}
 	return object{"apiVersion": "resource.k8s.io/" + version, "spec": object{
-		"driver": one(g, "d.example.com", "D.example.com", "d.Example.COM"), "nodeName": "n",
+		"driver": oneOf(g, "d.example.com", "D.example.com", "d.Example.COM"), "nodeName": "n",
 		"pool": object{"name": "p", "resourceSliceCount": 1}, "devices": []any{},
 	}}
 }
 
 func (g generator) staticName() object {
-	return object{"name": one(g, "w", "w.static.k8s.io", "static.k8s.io", "a.b.static.k8s.io")}
+	return object{"name": oneOf(g, "w", "w.static.k8s.io", "static.k8s.io", "a.b.static.k8s.io")}
 }
 
 func (g generator) webhooks() object {
-	return object{"apiVersion": "admissionregistration.k8s.io/v1", "metadata": g.staticName(), "webhooks": some(g, 2, func() any {
+	return object{"apiVersion": "admissionregistration.k8s.io/v1", "metadata": g.staticName(), "webhooks": listOf(g, 2, func() any {
 		return object{
 			"name": fmt.Sprintf("w%d.example.com", g.IntN(1e9)), "sideEffects": "None", "admissionReviewVersions": []any{"v1"},
 			"clientConfig": object{"url": "https://example.com/x"},
-			"rules": some(g, 2, func() any {
+			"rules": listOf(g, 2, func() any {
 				return object{
 					"operations": []any{"CREATE"}, "apiVersions": []any{"v1"},
-					"apiGroups": append([]any{g.group()}, some(g, 2, func() any { return g.group() })...),
-					"resources": append([]any{g.resource()}, some(g, 3, func() any { return g.resource() })...),
+					"apiGroups": append([]any{g.group()}, listOf(g, 2, func() any { return g.group() })...),
+					"resources": append([]any{g.resource()}, listOf(g, 3, func() any { return g.resource() })...),
 				}
 			}),
 		}
@@ -390,11 +390,11 @@ func (g generator) webhooks() object {
 }
 
 func (g generator) group() string {
-	return one(g, "", "apps", "*", "authentication.k8s.io", "authorization.k8s.io", "authorization.k8s.io")
+	return oneOf(g, "", "apps", "*", "authentication.k8s.io", "authorization.k8s.io", "authorization.k8s.io")
 }
 
 func (g generator) resource() string {
-	return one(g, "pods", "tokenreviews", "selfsubjectreviews", "subjectaccessreviews", "localsubjectaccessreviews", "selfsubjectaccessreviews", "selfsubjectrulesreviews", "pods/status", "tokenreviews/*")
+	return oneOf(g, "pods", "tokenreviews", "selfsubjectreviews", "subjectaccessreviews", "localsubjectaccessreviews", "selfsubjectaccessreviews", "selfsubjectrulesreviews", "pods/status", "tokenreviews/*")
 }
 
 func (g generator) policyVersion() string {
@@ -435,7 +435,7 @@ func (g generator) crd() object {
 
 func (g generator) format(s object) object {
 	g.maybe(3, s, "format", func() any {
-		return one(g, "date-time", "date", "uri", "int32", "int64", "float", "double", "ipv4", "my-format", "My", "k8s-short-name", "k8s-long-name", "d-a-t-e", "byte", "uuid")
+		return oneOf(g, "date-time", "date", "uri", "int32", "int64", "float", "double", "ipv4", "my-format", "My", "k8s-short-name", "k8s-long-name", "d-a-t-e", "byte", "uuid")
 	})
 	return s
 }
@@ -455,10 +455,10 @@ func (g generator) schema(depth int) any {
 	case 6:
 		return g.format(object{"x-kubernetes-preserve-unknown-fields": true, "type": "object"})
 	case 7:
-		return g.format(object{"type": "string", "anyOf": []any{object{"format": one(g, "date", "odd")}, object{"not": object{"format": "odder"}}}})
+		return g.format(object{"type": "string", "anyOf": []any{object{"format": oneOf(g, "date", "odd")}, object{"not": object{"format": "odder"}}}})
 	case 8, 9, 10:
 		s := object{"type": "array", "items": g.schema(depth - 1)}
-		g.maybe(2, s, "x-kubernetes-list-type", func() any { return one(g, "set", "set", "atomic") })
+		g.maybe(2, s, "x-kubernetes-list-type", func() any { return oneOf(g, "set", "set", "atomic") })
 		item := s["items"].(object)
 		if s["x-kubernetes-list-type"] == "set" {
 			switch item["type"] {

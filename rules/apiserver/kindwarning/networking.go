@@ -14,7 +14,7 @@ func (w *writer) ingress(r apiserver.Request) {
 		return
 	}
 	if f := annotation(r.New, class); f != nil && r.New.Get("spec").Given("ingressClassName") == nil {
-		w.say(apiserver.DeprecatedField, "metadata.annotations["+class+"]",
+		w.warn(apiserver.DeprecatedField, "metadata.annotations["+class+"]",
 			"annotation "+quote(class)+" is deprecated, please use 'spec.ingressClassName' instead", f.Key())
 	}
 }
@@ -66,7 +66,7 @@ func (w *writer) endpointSlice(r apiserver.Request) {
 		return
 	}
 	if typ := r.New.Get("addressType"); r.Old == nil && typ.StringOr("") == "FQDN" {
-		w.about(apiserver.DeprecatedField, "spec.addressType", "FQDN endpoints are deprecated", typ)
+		w.warnField(apiserver.DeprecatedField, "spec.addressType", "FQDN endpoints are deprecated", typ)
 	}
 	if w.Minor < 33 {
 		return

@@ -17,13 +17,13 @@ func (w *writer) node(obj *wire.Value) {
 		if w.Minor < 26 {
 			text = "deprecated in v1.22, support removal is planned in v1.23"
 		}
-		w.about(apiserver.DeprecatedField, "spec.configSource", text, f.Key())
+		w.warnField(apiserver.DeprecatedField, "spec.configSource", text, f.Key())
 	}
 	if w.Minor < 27 {
 		return
 	}
 	if f := spec.Given("externalID"); f != nil && f.Value.StringOr("") != "" {
-		w.about(apiserver.DeprecatedField, "spec.externalID", "this field is deprecated, and is unused by Kubernetes", f.Key())
+		w.warnField(apiserver.DeprecatedField, "spec.externalID", "this field is deprecated, and is unused by Kubernetes", f.Key())
 	}
 	if w.Minor < 33 {
 		return
@@ -33,10 +33,10 @@ func (w *writer) node(obj *wire.Value) {
 	}
 }
 
-// keepsConfigSource reports whether the server keeps spec.configSource. Up to
-// 1.25, the server keeps the field if a gate is on; later servers drop it.
-// Upstream also keeps a stored field. This is ignored here, because only servers
-// up to 1.21 can have stored the field. Source: dropDisabledFields.
+// keepsConfigSource reports whether the server keeps spec.configSource: up to
+// 1.25, and only if a gate is on. Upstream also keeps a stored field. Only
+// servers up to 1.21 can have stored it, so this is ignored here. Source:
+// dropDisabledFields.
 func (w *writer) keepsConfigSource() bool {
 	return w.Minor < 26 && w.Enabled("DynamicKubeletConfig")
 }
@@ -62,7 +62,7 @@ func (w *writer) runtimeClass(obj *wire.Value) {
 	labels := obj.At("scheduling", "nodeSelector").Entries()
 	for i := range labels {
 		if text, ok := podwarning.NodeLabel(w.Minor, labels[i].Name); ok {
-			w.about(apiserver.DeprecatedField, "scheduling.nodeSelector", text, (&labels[i]).Key())
+			w.warnField(apiserver.DeprecatedField, "scheduling.nodeSelector", text, (&labels[i]).Key())
 		}
 	}
 }

@@ -11,16 +11,15 @@ import (
 // reference exactly. The server sends it for every kind with metadata, on create
 // and on update. It comes after decoding, and before admission and validation.
 //
-// The function is the same from 1.20 to 1.37. Source:
-// dedupOwnerReferencesAndAddWarning in
-// k8s.io/apiserver/pkg/endpoints/handlers/rest.go.
+// Source: dedupOwnerReferencesAndAddWarning in
+// k8s.io/apiserver/pkg/endpoints/handlers/rest.go, the same from 1.20 to 1.37.
 func OwnerReferences(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
 	return ownerReferences(s, r, "")
 }
 
 // OwnerReferencesOfPatch returns the warning of OwnerReferences for the result of
-// a patch. kubectl apply sends a patch if the object exists. The server then
-// sends the warning after mutating admission, and the text says so.
+// a patch, such as kubectl apply of an existing object. The server sends it after
+// mutating admission, and the text says so.
 func OwnerReferencesOfPatch(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
 	return ownerReferences(s, r, " after mutating admission happens")
 }

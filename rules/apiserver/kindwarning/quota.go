@@ -31,7 +31,7 @@ func (w *writer) resourceQuota(r apiserver.Request) {
 		requested, ok := quantity(request.Value)
 		limited, valid := quantity(limit.Value)
 		if ok && valid && requested.Cmp(limited) > 0 {
-			w.say(apiserver.Advice, "spec.hard["+request.Name+"]", "ResourceQuota "+request.Name+" ("+requested.String()+
+			w.warn(apiserver.Advice, "spec.hard["+request.Name+"]", "ResourceQuota "+request.Name+" ("+requested.String()+
 				") should be less than "+limit.Name+" ("+limited.String()+")", cmp.Or(request.Value, request.Key()))
 		}
 	}
@@ -39,7 +39,7 @@ func (w *writer) resourceQuota(r apiserver.Request) {
 
 // quantity parses a quantity as the server does, and rounds it up to thousandths
 // as SetDefaults_ResourceList does. A null is zero. ok is false if the value is
-// not a quantity, or if parsing would take too long.
+// not a quantity, or if it would take too long to parse.
 func quantity(v *wire.Value) (q resource.Quantity, ok bool) {
 	if v.IsNull() {
 		return q, true

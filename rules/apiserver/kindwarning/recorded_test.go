@@ -25,7 +25,7 @@ func TestRecordedAnswers(t *testing.T) {
 		if !ok {
 			return "", false
 		}
-		return cmp.Diff(expected(r.Kind, a), warned(s, r, c.Op, a.Code)), true
+		return cmp.Diff(expected(r.Kind, a), predictedTexts(s, r, c.Op, a.Code)), true
 	})
 }
 
@@ -54,9 +54,10 @@ func isForeign(text string) bool {
 		strings.Contains(text, "already set in map")
 }
 
-// warned returns the texts that this package predicts, as headers contain them.
-// If the server refused the object, only the warnings before validation are sent.
-func warned(s apiserver.Server, r apiserver.Request, op string, code int) []string {
+// predictedTexts returns the texts that this package predicts, as headers contain
+// them. If the server refused the object, only the warnings before validation are
+// sent.
+func predictedTexts(s apiserver.Server, r apiserver.Request, op string, code int) []string {
 	var all []apiserver.Warning
 	if code < 400 || code == 422 || code == 409 || code == 403 {
 		if op == "merge" || op == "apply" {
@@ -75,8 +76,8 @@ func warned(s apiserver.Server, r apiserver.Request, op string, code int) []stri
 	return inOrder(texts)
 }
 
-// inOrder sorts texts whose order on the server is random: adjacent texts about
-// the keys of a map or about formats. It returns nil for an empty list.
+// inOrder sorts adjacent texts about the keys of a map or about formats, whose
+// order on the server is random. It returns nil for an empty list.
 func inOrder(texts []string) []string {
 	if len(texts) == 0 {
 		return nil

@@ -10,9 +10,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Maximum sizes in bytes of certificate chains and keys. A key of 16384 bits,
-// twice the limit of TLS, has 11 KB. The work for a key grows with the cube of
-// its length.
+// Maximum sizes in bytes of certificate chains and keys. The work for a key grows
+// with the cube of its length. A key of 16384 bits has 11 KB; TLS allows half of
+// these bits.
 const (
 	maxCertificates = 1 << 20
 	maxKey          = 1 << 14
@@ -39,7 +39,7 @@ func (w *writer) secret(obj *wire.Value) {
 	if strings.HasPrefix(text, "x509: ") || strings.Contains(text, "certificate input") || strings.Contains(text, "public key algorithm") {
 		name, at = "tls.crt", fromCertificates
 	}
-	w.say(apiserver.Advice, "data["+name+"]", text, cmp.Or(at, obj.Get("data"), obj))
+	w.warn(apiserver.Advice, "data["+name+"]", text, cmp.Or(at, obj.Get("data"), obj))
 }
 
 // secretData returns a value of a Secret, where stringData takes precedence over
@@ -58,8 +58,7 @@ func secretData(obj *wire.Value, name string) (data []byte, at *wire.Value, ok b
 // they match.
 func pairError(certificates, key []byte) (text string) {
 	defer func() {
-		// No input is known for which the parsers panic. A server would survive a
-		// panic.
+		// The parsers panic for no known input. A server would survive a panic.
 		if recover() != nil {
 			text = ""
 		}

@@ -20,7 +20,7 @@ func (w *writer) service(r apiserver.Request) {
 		return
 	}
 	if f := annotation(r.New, "service.kubernetes.io/topology-aware-hints"); f != nil {
-		w.say(apiserver.DeprecatedField, "metadata.annotations[service.kubernetes.io/topology-aware-hints]",
+		w.warn(apiserver.DeprecatedField, "metadata.annotations[service.kubernetes.io/topology-aware-hints]",
 			"annotation service.kubernetes.io/topology-aware-hints is deprecated, please use service.kubernetes.io/topology-mode instead", f.Key())
 	}
 	spec := r.New.Get("spec")
@@ -42,7 +42,7 @@ func (w *writer) service(r apiserver.Request) {
 		w.ip(v, "spec.externalIPs"+wire.Index(i))
 	}
 	if len(externalIPs) > 0 && w.Minor >= 36 && !headless && typ != externalName {
-		w.say(apiserver.DeprecatedField, "spec.externalIPs", "spec.externalIPs is deprecated and may no longer be implemented in some clusters", spec.Field("externalIPs").Key())
+		w.warn(apiserver.DeprecatedField, "spec.externalIPs", "spec.externalIPs is deprecated and may no longer be implemented in some clusters", spec.Field("externalIPs").Key())
 	}
 	if balancer.StringOr("") != "" {
 		w.ip(balancer, "spec.loadBalancerIP")
@@ -54,26 +54,26 @@ func (w *writer) service(r apiserver.Request) {
 		return
 	}
 	if typ == externalName && len(externalIPs) > 0 {
-		w.say(apiserver.Advice, "spec.externalIPs", `spec.externalIPs is ignored when spec.type is "ExternalName"`, spec.Field("externalIPs").Key())
+		w.warn(apiserver.Advice, "spec.externalIPs", `spec.externalIPs is ignored when spec.type is "ExternalName"`, spec.Field("externalIPs").Key())
 	}
 	if name := spec.Get("externalName"); typ != externalName && name.StringOr("") != "" {
-		w.say(apiserver.Advice, "spec.externalName", `spec.externalName is ignored when spec.type is not "ExternalName"`, name)
+		w.warn(apiserver.Advice, "spec.externalName", `spec.externalName is ignored when spec.type is not "ExternalName"`, name)
 	}
 	if d := spec.Get("trafficDistribution"); w.Minor >= 35 && d.StringOr("") == "PreferClose" {
-		w.about(apiserver.DeprecatedField, "spec.trafficDistribution", `"PreferClose" is deprecated; use "PreferSameZone"`, d)
+		w.warnField(apiserver.DeprecatedField, "spec.trafficDistribution", `"PreferClose" is deprecated; use "PreferSameZone"`, d)
 	}
 }
 
 // headless warns about fields that have no effect in a headless Service.
 func (w *writer) headless(spec *wire.Value) {
 	if v := spec.Get("loadBalancerIP"); v.StringOr("") != "" {
-		w.say(apiserver.Advice, "spec.loadBalancerIP", "spec.loadBalancerIP is ignored for headless services", v)
+		w.warn(apiserver.Advice, "spec.loadBalancerIP", "spec.loadBalancerIP is ignored for headless services", v)
 	}
 	if f := spec.Field("externalIPs"); f != nil && len(f.Value.Elements()) > 0 {
-		w.say(apiserver.Advice, "spec.externalIPs", "spec.externalIPs is ignored for headless services", f.Key())
+		w.warn(apiserver.Advice, "spec.externalIPs", "spec.externalIPs is ignored for headless services", f.Key())
 	}
 	if v := spec.Get("sessionAffinity"); v.StringOr("") != "" && v.Text != "None" {
-		w.say(apiserver.Advice, "spec.sessionAffinity", "spec.SessionAffinity is ignored for headless services", v)
+		w.warn(apiserver.Advice, "spec.sessionAffinity", "spec.SessionAffinity is ignored for headless services", v)
 	}
 }
 
@@ -88,7 +88,7 @@ func serviceType(spec *wire.Value) string {
 
 // clusterIPs returns spec.clusterIP and spec.clusterIPs at the time when the
 // server checks them. Addresses that the server allocates itself are missing.
-// These are the same from 1.27 to 1.37. Source: beginCreate, beginUpdate,
+// Source (the same from 1.27 to 1.37): beginCreate, beginUpdate,
 // patchAllocatedValues and normalizeClusterIPs in
 // pkg/registry/core/service/storage/storage.go and dropTypeDependentFields in
 // pkg/registry/core/service/strategy.go.
@@ -135,8 +135,8 @@ func clusterIPs(r apiserver.Request) (ip string, ips []*wire.Value) {
 	return ip, ips
 }
 
-// placedAt returns copies of values of the stored object. The copies have the
-// position of at, because the user sees only the new object, which contains at.
+// placedAt returns copies of values of the stored object with the position of at,
+// because the user sees only the new object.
 func placedAt(values []*wire.Value, at *wire.Value) []*wire.Value {
 	out := make([]*wire.Value, len(values))
 	for i, v := range values {

@@ -14,8 +14,7 @@ const (
 )
 
 // volumePlugins are the fields of deprecated or removed plugins in a
-// PersistentVolume's spec. name is the field, path its name in the server's
-// warning, and text the warning.
+// PersistentVolume's spec. path is the field in the server's warning.
 var volumePlugins = [...]struct{ name, path, text string }{
 	{"cephfs", "cephfs", "deprecated in v1.28, non-functional in v1.31+"},
 	{"photonPersistentDisk", "photonPersistentDisk", "deprecated in v1.11, non-functional in v1.16+"},
@@ -33,14 +32,14 @@ func (w *writer) persistentVolume(obj *wire.Value) {
 		return
 	}
 	if w.Minor >= 28 {
-		w.annotationOf(obj, storageClassAnnotation, `deprecated since v1.8; use "storageClassName" attribute instead`)
+		w.warnAnnotation(obj, storageClassAnnotation, `deprecated since v1.8; use "storageClassName" attribute instead`)
 	}
 	if w.Minor >= 31 {
-		w.annotationOf(obj, mountOptionsAnnotation, `deprecated since v1.31; use "mountOptions" attribute instead`)
+		w.warnAnnotation(obj, mountOptionsAnnotation, `deprecated since v1.31; use "mountOptions" attribute instead`)
 	}
 	spec := obj.Get("spec")
 	if policy := spec.Get("persistentVolumeReclaimPolicy"); w.Minor >= 30 && policy.StringOr("") == "Recycle" {
-		w.about(apiserver.DeprecatedField, "spec.persistentVolumeReclaimPolicy",
+		w.warnField(apiserver.DeprecatedField, "spec.persistentVolumeReclaimPolicy",
 			"The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.", policy)
 	}
 	for i, term := range spec.At("nodeAffinity", "required", "nodeSelectorTerms").Elements() {
@@ -51,7 +50,7 @@ func (w *writer) persistentVolume(obj *wire.Value) {
 	}
 	for _, p := range volumePlugins {
 		if f := spec.Given(p.name); f != nil {
-			w.about(apiserver.DeprecatedField, "spec."+p.path, p.text, f.Key())
+			w.warnField(apiserver.DeprecatedField, "spec."+p.path, p.text, f.Key())
 		}
 	}
 }
@@ -65,7 +64,7 @@ func (w *writer) storageClass(obj *wire.Value) {
 	for i, topology := range obj.Get("allowedTopologies").Elements() {
 		for j, e := range topology.Get("matchLabelExpressions").Elements() {
 			if text, ok := podwarning.NodeLabel(w.Minor, e.Get("key").StringOr("")); ok {
-				w.about(apiserver.DeprecatedField, "allowedTopologies"+wire.Index(i)+".matchLabelExpressions"+wire.Index(j)+".key", text, e.Get("key"))
+				w.warnField(apiserver.DeprecatedField, "allowedTopologies"+wire.Index(i)+".matchLabelExpressions"+wire.Index(j)+".key", text, e.Get("key"))
 			}
 		}
 	}
@@ -83,13 +82,13 @@ func (w *writer) csiStorageCapacity(obj *wire.Value) {
 	for i, e := range selector.Get("matchExpressions").Elements() {
 		key := e.Get("key")
 		if text, ok := podwarning.NodeLabel(w.Minor, key.StringOr("")); ok {
-			w.about(apiserver.DeprecatedField, "nodeTopology.matchExpressions"+wire.Index(i)+".key", key.Text+" is "+text, key)
+			w.warnField(apiserver.DeprecatedField, "nodeTopology.matchExpressions"+wire.Index(i)+".key", key.Text+" is "+text, key)
 		}
 	}
 	labels := selector.Get("matchLabels").Entries()
 	for i := range labels {
 		if text, ok := podwarning.NodeLabel(w.Minor, labels[i].Name); ok {
-			w.about(apiserver.DeprecatedField, "nodeTopology.matchLabels."+labels[i].Name, text, (&labels[i]).Key())
+			w.warnField(apiserver.DeprecatedField, "nodeTopology.matchLabels."+labels[i].Name, text, (&labels[i]).Key())
 		}
 	}
 }
@@ -107,7 +106,7 @@ func (w *writer) csiDriver(r apiserver.Request) {
 	if r.Old != nil && slices.EqualFunc(requests.Elements(), r.Old.At("spec", "tokenRequests").Elements(), sameTokenRequest) {
 		return
 	}
-	w.say(apiserver.Advice, "spec.serviceAccountTokenInSecrets",
+	w.warn(apiserver.Advice, "spec.serviceAccountTokenInSecrets",
 		"spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes", spec.Field("tokenRequests").Key())
 }
 

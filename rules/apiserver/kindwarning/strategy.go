@@ -8,12 +8,11 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Strategy returns the warnings of the server's strategy for the object's kind.
-// The server sends them after validation. They are in the server's order, with
-// repetitions. If the request has an old object, they are the warnings of
-// WarningsOnUpdate, and otherwise of WarningsOnCreate. The result is nil for
-// kinds with pod templates, which package podwarning has, and for kinds without
-// warnings.
+// Strategy returns the warnings of the server's strategy for the object's kind,
+// in the server's order and with repetitions. The server sends them after
+// validation. They are those of WarningsOnUpdate if the request has an old
+// object, and otherwise of WarningsOnCreate. The result is nil for kinds with pod
+// templates, see package podwarning, and for kinds without warnings.
 //
 // The minor must serve the object's version and accept the object. The status is
 // ignored, because the server drops it from requests that are not for the status
@@ -80,7 +79,7 @@ func (w *writer) core(r apiserver.Request) {
 		w.persistentVolume(r.New)
 	case "PersistentVolumeClaim":
 		if w.Minor >= 28 {
-			w.annotationOf(r.New, storageClassAnnotation, `deprecated since v1.8; use "storageClassName" attribute instead`)
+			w.warnAnnotation(r.New, storageClassAnnotation, `deprecated since v1.8; use "storageClassName" attribute instead`)
 		}
 		w.out = append(w.out, podwarning.ClaimSpec(w.Minor, r.New.Get("spec"), "spec")...)
 	case "Endpoints":
@@ -90,17 +89,17 @@ func (w *writer) core(r apiserver.Request) {
 	case "ServiceAccount":
 		const mountable = "kubernetes.io/enforce-mountable-secrets"
 		if w.Minor >= 32 && annotation(r.Old, mountable) == nil {
-			w.annotationOf(r.New, mountable, "deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets")
+			w.warnAnnotation(r.New, mountable, "deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets")
 		}
 	case "ResourceQuota":
 		w.resourceQuota(r)
 	}
 }
 
-// annotationOf warns about an annotation if the object has it.
-func (w *writer) annotationOf(obj *wire.Value, name, text string) {
+// warnAnnotation warns about an annotation if the object has it.
+func (w *writer) warnAnnotation(obj *wire.Value, name, text string) {
 	if f := annotation(obj, name); f != nil {
-		w.about(apiserver.DeprecatedField, "metadata.annotations["+name+"]", text, f.Key())
+		w.warnField(apiserver.DeprecatedField, "metadata.annotations["+name+"]", text, f.Key())
 	}
 }
 
@@ -108,6 +107,6 @@ func (w *writer) annotationOf(obj *wire.Value, name, text string) {
 // strategy in pkg/registry/resource/resourceslice (1.35–1.37).
 func (w *writer) resourceSlice(obj *wire.Value) {
 	if driver := obj.At("spec", "driver"); w.Minor >= 35 && driver.StringOr("") != strings.ToLower(driver.StringOr("")) {
-		w.about(apiserver.Advice, "spec.driver", "driver names should be lowercase; "+quote(driver.Text)+" contains uppercase characters", driver)
+		w.warnField(apiserver.Advice, "spec.driver", "driver names should be lowercase; "+quote(driver.Text)+" contains uppercase characters", driver)
 	}
 }

@@ -39,13 +39,13 @@ func requestFor(t testing.TB, old, text string) apiserver.Request {
 }
 
 // TestFirstMinor checks which minors send each warning, and to which value the
-// warning points. TestRecordedAnswers compares the texts of all minors.
+// warning points.
 func TestFirstMinor(t *testing.T) {
 	for _, c := range []struct {
 		name, old, manifest string
 		gate                map[string]bool
-		// first and last are the first and the last minor that send want. last is
-		// 0 for 37.
+		// first and last are the first and the last minor that send want. If last
+		// is 0, it means 37.
 		first, last lifecycle.Minor
 		want        string
 	}{

@@ -16,35 +16,34 @@ type writer struct {
 	out []apiserver.Warning
 }
 
-// say adds a warning with exactly this text. field is the path of the field that
-// the warning is about.
-func (w *writer) say(class apiserver.Class, field, text string, at *wire.Value) {
+// warn adds a warning with exactly this text.
+func (w *writer) warn(class apiserver.Class, field, text string, at *wire.Value) {
 	if len(w.out) < maxWarnings {
 		w.out = append(w.out, apiserver.Warning{Field: field, Text: text, At: at, Class: class})
 	}
 }
 
-// about adds a warning whose text begins with the path of the field.
-func (w *writer) about(class apiserver.Class, field, text string, at *wire.Value) {
-	w.say(class, field, field+": "+text, at)
+// warnField adds a warning whose text begins with the path of the field.
+func (w *writer) warnField(class apiserver.Class, field, text string, at *wire.Value) {
+	w.warn(class, field, field+": "+text, at)
 }
 
 // ip adds the warnings about the text of an IP address.
 func (w *writer) ip(v *wire.Value, path string) {
 	for _, text := range netvalue.IPWarnings(w.Minor, path, v.StringOr("")) {
-		w.say(apiserver.Advice, path, text, v)
+		w.warn(apiserver.Advice, path, text, v)
 	}
 }
 
 // cidr adds the warnings about the text of a CIDR value.
 func (w *writer) cidr(v *wire.Value, path string) {
 	for _, text := range netvalue.CIDRWarnings(w.Minor, path, v.StringOr("")) {
-		w.say(apiserver.Advice, path, text, v)
+		w.warn(apiserver.Advice, path, text, v)
 	}
 }
 
-// annotation returns an annotation of an object, or nil. An annotation that is
-// null is returned, because the server turns it into an empty string.
+// annotation returns an annotation of an object, or nil. It also returns an
+// annotation that is null, because for the server that is an empty string.
 func annotation(obj *wire.Value, name string) *wire.Field {
 	return obj.At("metadata", "annotations").Field(name)
 }

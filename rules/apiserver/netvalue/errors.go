@@ -7,15 +7,15 @@ import (
 )
 
 // StrictGate is the feature gate for strict validation of IP addresses and CIDR
-// values in fields that are older than the gate. It is off by default in 1.33 to
-// 1.35, and on from 1.36.
+// values in fields that are older than the gate. It is off by default from 1.33
+// to 1.35, and on from 1.36.
 const StrictGate = "StrictIPCIDRValidation"
 
-// IPError returns a server's error about the value of an IP address field, or ""
-// if the server accepts the value. The text lacks the beginning "Invalid value:
-// …: ". strict is the setting of StrictGate; minors without the gate are not
-// strict. The caller must skip values that the stored object already has, because
-// the server does not validate them.
+// IPError returns a server's error about the value of an IP address field,
+// without the beginning "Invalid value: …: ". It returns "" if the server
+// accepts the value. strict is the setting of StrictGate, and false for minors
+// without the gate. Callers must skip values that the stored object already has,
+// because the server does not check them.
 //
 // Source: IsValidIP (up to 1.32) and IsValidIPForLegacyField (1.33–1.37) in
 // k8s.io/apimachinery/pkg/util/validation.
@@ -39,8 +39,8 @@ func IPError(m lifecycle.Minor, value string, strict bool) string {
 	return ""
 }
 
-// CIDRError is like IPError for a CIDR field. Up to 1.29 the text depends on the
-// field, so for these minors callers use ParseCIDR and have a text of their own.
+// CIDRError is like IPError for a CIDR field, from 1.30 on. Up to 1.29 the text
+// depends on the field, so callers use ParseCIDR.
 //
 // Source: IsValidCIDR (1.30–1.32) and IsValidCIDRForLegacyField (1.33–1.37)
 // in k8s.io/apimachinery/pkg/util/validation.

@@ -1,6 +1,6 @@
-// Package netvalue re-implements how a kube-apiserver checks the text of an IP
-// address or a CIDR value. It returns the parsed value, and the server's errors
-// and warnings.
+// Package netvalue checks the text of an IP address or a CIDR value as a
+// kube-apiserver does. It returns the parsed value, and the server's errors and
+// warnings.
 //
 // Servers up to 1.35 accept more than today's standard library: numbers with
 // leading zeros ("010.0.0.1"), and IPv4-mapped IPv6 addresses
@@ -21,9 +21,9 @@ import (
 // zeros. ok is false if the value is not an address. The result for an
 // IPv4-mapped IPv6 address is still a mapped address; see [netip.Addr.Is4In6].
 //
-// Releases up to 1.22 use the net package of their Go release. Source:
-// ParseIPSloppy in k8s.io/utils/net, which is the parser of Go 1.16 and is used
-// up to 1.37.
+// Source: ParseIPSloppy in k8s.io/utils/net, which is the parser of Go 1.16 and
+// is used up to 1.37. Releases up to 1.22 use the net package of their Go
+// release.
 func ParseIP(value string) (ip netip.Addr, ok bool) {
 	if strings.IndexByte(value, '%') >= 0 { // a zone, which no release accepts
 		return netip.Addr{}, false
@@ -57,14 +57,13 @@ func ParseCIDR(value string) (ip net.IP, network net.IPNet, ok bool) {
 	if !ok {
 		return nil, net.IPNet{}, false
 	}
-	ip = sixteen(a)
+	ip = as16Bytes(a)
 	mask := net.CIDRMask(n, a.BitLen())
 	return ip, net.IPNet{IP: ip.Mask(mask), Mask: mask}, true
 }
 
-// sixteen returns an address as 16 bytes, which is the form in the server's
-// parser.
-func sixteen(a netip.Addr) net.IP {
+// as16Bytes returns an address as 16 bytes, the form in the server's parser.
+func as16Bytes(a netip.Addr) net.IP {
 	b := a.As16()
 	return b[:]
 }
@@ -111,8 +110,8 @@ func withoutZeros(value string) (string, bool) {
 	return string(out), true
 }
 
-// isDigit reports whether c is a hexadecimal digit. Letters are always wrong in
-// an IPv4 address, so no check for them is needed.
+// isDigit reports whether c is a hexadecimal digit. Letters need no other check
+// in an IPv4 address, because they are always wrong there.
 func isDigit(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }

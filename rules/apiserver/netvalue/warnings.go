@@ -7,15 +7,14 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// IPWarnings returns a server's warnings about an IP address that it accepts. It
-// returns nil for a text that is not an address. Only 1.27 to 1.32 warn about
-// such a text, because they accept it. field is the path in the server's
-// notation.
+// IPWarnings returns a server's warnings about the text of an IP address. field
+// is the path in the server's notation. For a text that is not an address, it
+// returns nil except for 1.27 to 1.32, which accept and warn about such a text.
 //
-// The latter is only for the addresses of a Service. Earlier releases do not
-// warn. Source: GetWarningsForIP in k8s.io/apimachinery/pkg/util/validation/ip.go
+// Source: GetWarningsForIP in k8s.io/apimachinery/pkg/util/validation/ip.go
 // (1.33–1.37) and getWarningsForIP in pkg/api/service/warnings.go
-// (1.27–1.32).
+// (1.27–1.32), only for the addresses of a Service. Earlier releases do not
+// warn.
 func IPWarnings(m lifecycle.Minor, field, value string) []string {
 	if m < 27 {
 		return nil
@@ -37,7 +36,7 @@ func IPWarnings(m lifecycle.Minor, field, value string) []string {
 	addr, err := netip.ParseAddr(value)
 	switch {
 	case err != nil || addr.Is4In6():
-		return []string{field + ": non-standard IP address " + quoted(value) + refusedNow(m) + quoted(ip.Unmap().String())}
+		return []string{field + ": non-standard IP address " + quoted(value) + compatibilityText(m) + quoted(ip.Unmap().String())}
 	case addr.Is6() && addr.String() != value:
 		return []string{field + ": IPv6 address " + quoted(value) + " should be in RFC 5952 canonical format (" + quoted(addr.String()) + ")"}
 	}
@@ -74,7 +73,7 @@ func CIDRWarnings(m lifecycle.Minor, field, value string) []string {
 			quoted(network.String())+" or "+quoted(ip.String()+"/"+strconv.Itoa(bits))+"?)")
 	}
 	if err != nil || prefix.Addr().Is4In6() {
-		warnings = append(warnings, field+": non-standard CIDR value "+quoted(value)+refusedNow(m)+quoted(network.String()))
+		warnings = append(warnings, field+": non-standard CIDR value "+quoted(value)+compatibilityText(m)+quoted(network.String()))
 	}
 	if warnings == nil && prefix.Addr().Is6() && prefix.String() != value {
 		warnings = append(warnings, field+": IPv6 CIDR value "+quoted(value)+" should be in RFC 5952 canonical format ("+quoted(prefix.String())+")")
@@ -82,9 +81,9 @@ func CIDRWarnings(m lifecycle.Minor, field, value string) []string {
 	return warnings
 }
 
-// refusedNow returns the middle of a warning about a value that the server
-// accepts only for compatibility, for 1.33 and later.
-func refusedNow(m lifecycle.Minor) string {
+// compatibilityText returns the middle of a warning about a value that servers
+// from 1.33 on accept only for compatibility.
+func compatibilityText(m lifecycle.Minor) string {
 	if m < 36 {
 		return " will be considered invalid in a future Kubernetes release: use "
 	}

@@ -12,9 +12,8 @@ import (
 const rollbackAnnotation = "deprecated.deployment.rollback.to"
 
 // conversionError returns the error of converting a decoded object to the
-// server's internal version, and the value that it is about. If there is such an
-// error, the server does not send warnings about dropped fields. For other kinds,
-// the conversion of a decoded object cannot fail. Source:
+// server's internal version, and the value with the mistake. The server then
+// sends no warnings about dropped fields. Only this conversion can fail. Source:
 // Convert_v1_Deployment_To_apps_Deployment and the same function for v1beta2
 // (pkg/apis/apps/{v1,v1beta2}/conversion.go, 1.16–1.37).
 func conversionError(r apiserver.Request) (text string, at *wire.Value) {

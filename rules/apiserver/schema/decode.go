@@ -14,26 +14,25 @@ import (
 // Result is the result of decoding a body. The zero value is a success without
 // warnings.
 type Result struct {
-	// Causes has at most one cause, of code 400. If it is set, the server's
-	// answer has nothing else.
+	// Causes has at most one cause, of code 400. If there is a cause, Warnings is
+	// empty.
 	Causes []apiserver.Cause
-	// Warnings are about dropped fields in the server's order. Their class is
+	// Warnings are about dropped fields, in the server's order. Their class is
 	// UnknownField. Field is the server's path for an unknown field, and
 	// wire.Duplicate's path for a repeated field. Key is the field.
 	Warnings []apiserver.Warning
 }
 
-// Decode returns a server's answer to the decoding of a body. It is about the
-// first value of a wrong type, or else about the unknown and repeated fields,
-// which the server drops. For kinds that are not Known, the result is empty.
+// Decode returns a server's answer to the decoding of a body: the error about the
+// first value of a wrong type, or else the warnings about unknown and repeated
+// fields, which the server drops. For kinds that are not Known, the result is
+// empty. If Body is nil, the client is kubectl, which sorts fields by name.
 //
-// If Body is nil, kubectl sends the object, and sends fields sorted by name.
-//
-// Its decoder is json-iterator up to 1.22, whose texts are not reproduced. In
-// 1.23 to 1.37 it is sigs.k8s.io/json. Source: Create and UpdateResource with
-// transformDecodeError
+// Source: Create and UpdateResource with transformDecodeError
 // (k8s.io/apiserver/pkg/endpoints/handlers/{create,update,rest}.go), and
-// Serializer (k8s.io/apimachinery/pkg/runtime/serializer/json/json.go).
+// Serializer (k8s.io/apimachinery/pkg/runtime/serializer/json/json.go). Its
+// decoder is sigs.k8s.io/json from 1.23 to 1.37. The texts of json-iterator, up
+// to 1.22, are not reproduced.
 func Decode(s apiserver.Server, r apiserver.Request) Result {
 	o := gotype.Object{APIVersion: r.APIVersion, Kind: r.Kind, Value: r.New, Duplicates: r.Duplicates, Body: r.Body, Sorted: r.Body == nil}
 	got := gotype.Decode(s.Minor, o, s.ReportsDropped(r.Validation))
@@ -78,15 +77,14 @@ func HasField(m lifecycle.Minor, apiVersion, kind string, path ...string) bool {
 	return gotype.HasField(m, apiVersion, kind, path...)
 }
 
-// Suggest returns a hint for an unknown field of a kind, to be appended to the
-// server's text: "did you mean …?", "known from 1.29 on" or "known up to 1.24".
-// path is the field's path in Decode's warnings. It returns "" if there is no
-// hint.
+// Suggest returns a hint for an unknown field of a kind, or "". The hint follows
+// the server's text: "did you mean …?", "known from 1.29 on" or "known up to
+// 1.24". path is the field's path in Decode's warnings.
 func Suggest(apiVersion, kind string, m lifecycle.Minor, path string) string {
 	return gotype.Suggest(apiVersion, kind, m, path)
 }
 
 // ParseQuantity parses untrusted text with resource.ParseQuantity. ok is false if
-// the text is not a quantity. It is also false if the exponent or the text is so
-// large that resource.ParseQuantity takes hours, as for 9e-999999999.
+// the text is not a quantity, or so large that resource.ParseQuantity takes
+// hours, as for 9e-999999999.
 func ParseQuantity(text string) (resource.Quantity, bool) { return gotype.ParseQuantity(text) }

@@ -23,8 +23,8 @@ func request(t testing.TB, body string) apiserver.Request {
 	return r
 }
 
-// said returns the causes and warnings of a result, one on each line.
-func said(r Result) string {
+// lines returns the causes and warnings of a result, one on each line.
+func lines(r Result) string {
 	var lines []string
 	for _, c := range r.Causes {
 		lines = append(lines, fmt.Sprint(c.Code, " ", c.Text))
@@ -60,7 +60,7 @@ func TestDecodeByMinorAndValidation(t *testing.T) {
 	for _, tt := range tests {
 		r := request(t, sloppy)
 		r.Validation = tt.validation
-		if diff := cmp.Diff(tt.want, said(Decode(apiserver.Server{Minor: tt.minor, Gate: tt.gate}, r))); diff != "" {
+		if diff := cmp.Diff(tt.want, lines(Decode(apiserver.Server{Minor: tt.minor, Gate: tt.gate}, r))); diff != "" {
 			t.Errorf("%v, validation %d (-want +got):\n%s", tt.minor, tt.validation, diff)
 		}
 	}
@@ -71,16 +71,16 @@ func TestDecodeOrder(t *testing.T) {
 	r := request(t, strings.NewReplacer(`"image":"a",`, "", `"a/b.c":"1",`, "").Replace(sloppy))
 	r.Body = nil
 	want := "unknown field \"spec.replica\"\nunknown field \"spec.template.spec.containers[1].Name\"\nunknown field \"spec.zeta\""
-	if diff := cmp.Diff(want, said(Decode(apiserver.Server{Minor: 37}, r))); diff != "" {
+	if diff := cmp.Diff(want, lines(Decode(apiserver.Server{Minor: 37}, r))); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	r = request(t, `{"apiVersion":"v1","kind":"Pod","spec":{"nodeName":5,"hostname":true}}`)
 	const text = "400 Pod in version \"v1\" cannot be handled as a Pod: json: cannot unmarshal %s into Go struct field PodSpec.spec.%s of type string"
-	if diff := cmp.Diff(fmt.Sprintf(text, "number", "nodeName"), said(Decode(apiserver.Server{Minor: 37}, r))); diff != "" {
+	if diff := cmp.Diff(fmt.Sprintf(text, "number", "nodeName"), lines(Decode(apiserver.Server{Minor: 37}, r))); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	r.Body = nil
-	if diff := cmp.Diff(fmt.Sprintf(text, "bool", "hostname"), said(Decode(apiserver.Server{Minor: 37}, r))); diff != "" {
+	if diff := cmp.Diff(fmt.Sprintf(text, "bool", "hostname"), lines(Decode(apiserver.Server{Minor: 37}, r))); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
@@ -125,7 +125,7 @@ func TestDecodeWithoutBody(t *testing.T) {
 	}
 	for _, d := range r.Duplicates {
 		if !fields[d.Path] {
-			t.Errorf("no warning about %s in:\n%s", d.Path, said(got))
+			t.Errorf("no warning about %s in:\n%s", d.Path, lines(got))
 		}
 	}
 }
@@ -133,7 +133,7 @@ func TestDecodeWithoutBody(t *testing.T) {
 func TestDecodeConversion(t *testing.T) {
 	r := request(t, `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"annotations":{"deprecated.deployment.rollback.to":"last"}},"x":1}`)
 	want := `400 Deployment in version "v1" cannot be handled as a Deployment: failed to parse annotation[deprecated.deployment.rollback.to]=last as int64: strconv.ParseInt: parsing "last": invalid syntax`
-	if diff := cmp.Diff(want, said(Decode(apiserver.Server{Minor: 37}, r))); diff != "" {
+	if diff := cmp.Diff(want, lines(Decode(apiserver.Server{Minor: 37}, r))); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
@@ -145,7 +145,7 @@ func TestDecodeTellsAHundred(t *testing.T) {
 	}
 	got := Decode(apiserver.Server{Minor: 37}, request(t, `{"apiVersion":"v1","kind":"Secret"`+b.String()+`}`))
 	if len(got.Warnings) != 100 || got.Warnings[99].Text != `unknown field "f099"` {
-		t.Errorf("%d warnings:\n%s", len(got.Warnings), said(got))
+		t.Errorf("%d warnings:\n%s", len(got.Warnings), lines(got))
 	}
 }
 
@@ -154,7 +154,7 @@ func TestDecodeUnknownKinds(t *testing.T) {
 		`{"apiVersion":"example.com/v1","kind":"Widget","x":1}`, `{"apiVersion":"v1","kind":"List","x":1}`,
 		`{"apiVersion":"apps/v1","kind":"DeploymentList","x":1}`, `{"apiVersion":"extensions/v1beta1","kind":"Deployment","x":1}`,
 	} {
-		if got := said(Decode(apiserver.Server{Minor: 37}, request(t, body))); got != "" {
+		if got := lines(Decode(apiserver.Server{Minor: 37}, request(t, body))); got != "" {
 			t.Errorf("%s: %s", body, got)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 // Matches reports whether the server calls a webhook for an object. It is May if
 // a match condition cannot be evaluated, because the server may then refuse the
-// request. Source: ShouldCallHook of generic/webhook.go.
+// request. Source: ShouldCallHook in generic/webhook.go.
 func (h *Hook) Matches(o *Object) Match {
 	if o.exempt {
 		return No
@@ -23,20 +23,20 @@ func (h *Hook) Matches(o *Object) Match {
 	if match == No {
 		return No
 	}
-	ruled, form := h.ruled(o)
+	ruled, form := h.matchRules(o)
 	if match = min(match, ruled); match != No && h.conditions != nil {
-		match = min(match, h.conditioned(o, form))
+		match = min(match, h.matchConditions(o, form))
 	}
 	return match
 }
 
-// conditioned evaluates the match conditions. form is the version in which the
+// matchConditions evaluates the match conditions. v is the version in which the
 // webhook gets the object.
-func (h *Hook) conditioned(o *Object, form groupVersion) Match {
+func (h *Hook) matchConditions(o *Object, v groupVersion) Match {
 	if o.policies == nil {
 		return May
 	}
-	kind := schema.GroupVersionKind{Group: form.group, Version: form.version, Kind: o.Kind}
+	kind := schema.GroupVersionKind{Group: v.group, Version: v.version, Kind: o.Kind}
 	switch outcome, _ := h.conditions.Match(o.policies, o.attributes, kind); outcome {
 	case policy.Called:
 		return Yes
@@ -46,10 +46,10 @@ func (h *Hook) conditioned(o *Object, form groupVersion) Match {
 	return May
 }
 
-// ruled returns how well the rules match the object, and the version that they
-// select. The object's own version is tried first.
-func (h *Hook) ruled(o *Object) (Match, groupVersion) {
-	forms := o.forms
+// matchRules returns how well the rules match the object, and the version that
+// they select. The object's own version is tried first.
+func (h *Hook) matchRules(o *Object) (Match, groupVersion) {
+	forms := o.versions
 	if !h.equivalent {
 		forms = forms[:1]
 	}
@@ -69,23 +69,23 @@ func (h *Hook) ruled(o *Object) (Match, groupVersion) {
 }
 
 // selectsNamespace reports whether the webhook's namespaceSelector matches an
-// object. It uses the labels of the object's namespace; for a Namespace, it uses
-// the Namespace's own labels. Objects without a namespace always match. Source:
+// object. It uses the labels of the object's namespace. A Namespace has its own
+// labels. Objects without a namespace always match. Source:
 // MatchNamespaceSelector.
 func (h *Hook) selectsNamespace(o *Object) Match {
 	if len(h.namespaces.requirements) == 0 || o.Scope == ScopeCluster && !o.isNamespace() {
 		return Yes
 	}
 	match := Yes
-	for i, labels := range o.spaces {
+	for i, labels := range o.namespaceLabels {
 		if one := h.namespaces.matches(labels, true); i == 0 {
 			match = one
 		} else if one != match {
 			return May
 		}
 	}
-	if len(o.spaces) == 0 {
-		match = h.namespaces.matches(o.base, false)
+	if len(o.namespaceLabels) == 0 {
+		match = h.namespaces.matches(o.baseLabels, false)
 	}
 	if match == No && o.Scope == ScopeUnknown {
 		return May
@@ -94,8 +94,8 @@ func (h *Hook) selectsNamespace(o *Object) Match {
 }
 
 // selectsObject reports whether the webhook's objectSelector matches the labels
-// of an object. On update, the labels of the new or of the stored object must
-// match. Source: MatchObjectSelector.
+// of an object. On update, one match is enough: of the new or of the stored
+// object. Source: MatchObjectSelector.
 func (h *Hook) selectsObject(o *Object) Match {
 	if len(h.objects.requirements) == 0 {
 		return Yes
@@ -113,10 +113,9 @@ type Hooks struct {
 }
 
 // NewHooks returns the webhooks of configurations. It sorts configurations by
-// name. If several configurations have the same name, for instance because they
-// are for several clusters, it is unknown which of them the server has. A
-// request then counts as refused only if all configurations of the name refuse
-// it.
+// name. Several configurations of one name may be for several clusters, so it is
+// unknown which of them the server has. A request then counts as refused only if
+// each of them refuses it.
 func NewHooks(all []*Configuration) *Hooks {
 	sorted := slices.SortedStableFunc(slices.Values(all), func(a, b *Configuration) int { return cmp.Compare(a.Name, b.Name) })
 	var mutating, validating []*Configuration
@@ -153,12 +152,12 @@ func (hs *Hooks) BlockDryRun() bool {
 	return hs != nil && len(hs.mutating.named)+len(hs.validating.named) > 0
 }
 
-// Refusal is a server's answer to a dry run for which it would call a webhook
-// without support for dry runs.
+// Refusal is a server's answer to a dry run because of a webhook that does not
+// support dry runs.
 type Refusal struct {
 	apiserver.Cause
-	// Mutating is set if a mutating webhook causes the refusal, which then comes
-	// before validation and its warnings. Otherwise the refusal comes last.
+	// Mutating is set if a mutating webhook causes the refusal. The refusal then
+	// comes before validation and its warnings, and otherwise last.
 	Mutating bool
 	// Configuration is the name of the webhook's configuration.
 	Configuration string
@@ -168,10 +167,10 @@ type Refusal struct {
 // DryRun returns the refusal of a dry run, or nil if the dry run is not refused
 // or this is uncertain.
 //
-// The server calls mutating webhooks one after the other and names the first.
-// It calls all validating webhooks at the same time, and the first answer counts.
-// If several may refuse, Cause.Inexact is set, because the server's text may name
-// another webhook.
+// The server calls mutating webhooks one after the other, and the first one
+// without support refuses. It calls all validating webhooks at the same time, and
+// the first answer counts. If several may refuse, Cause.Inexact is set, because
+// the server's text may name another webhook.
 func (hs *Hooks) DryRun(o *Object) *Refusal {
 	if hs == nil || o == nil {
 		return nil

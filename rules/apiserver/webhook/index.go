@@ -6,9 +6,9 @@ import (
 )
 
 // hookList has the configurations of mutating or of validating webhooks, in the
-// server's order and grouped by name. It has an index by resource, because most
-// objects match few configurations. Configurations of the same name are left
-// out if all their webhooks support dry runs.
+// server's order and grouped by name. A name is left out if all its webhooks
+// support dry runs. The index by resource saves time, because most objects match
+// few configurations.
 type hookList struct {
 	named [][]*Configuration
 	// These maps contain indices into named, the places of configurations:
@@ -54,7 +54,7 @@ func (l *hookList) add(variants []*Configuration) {
 }
 
 func (l *hookList) addRule(r *rule, place int) {
-	if !anyOr(r.operations, "CREATE") && !anyOr(r.operations, "UPDATE") {
+	if !containsOrWildcard(r.operations, "CREATE") && !containsOrWildcard(r.operations, "UPDATE") {
 		return
 	}
 	all := false
@@ -65,27 +65,27 @@ func (l *hookList) addRule(r *rule, place int) {
 		case name == "*":
 			all = true
 		default:
-			enter(l.byResource, name, place)
+			addPlace(l.byResource, name, place)
 		}
 	}
 	for _, group := range r.groups {
-		enter(l.anyOfGroup, group, place)
+		addPlace(l.anyOfGroup, group, place)
 		if all {
-			enter(l.allOfGroup, group, place)
+			addPlace(l.allOfGroup, group, place)
 		}
 	}
 }
 
-// enter adds a place to the list of a key. Places must come in ascending order; a
-// repeated place is ignored.
-func enter(places map[string][]int, key string, place int) {
+// addPlace adds a place to the list of a key. Places must come in ascending
+// order; a repeated place is ignored.
+func addPlace(places map[string][]int, key string, place int) {
 	if list := places[key]; len(list) == 0 || list[len(list)-1] != place {
 		places[key] = append(list, place)
 	}
 }
 
-// candidates returns the indices into named of the configurations that may have a
-// rule for an object, in ascending order.
+// candidates returns the indices in named, in ascending order, of the
+// configurations that may have a rule for an object.
 func (l *hookList) candidates(o *Object) []int {
 	if len(l.named) == 0 || o.exempt {
 		return nil
@@ -96,7 +96,7 @@ func (l *hookList) candidates(o *Object) []int {
 		found, byGroup = append(found, l.byResource[o.Resource]...), l.allOfGroup
 	}
 	found = append(found, byGroup["*"]...)
-	for _, form := range o.forms {
+	for _, form := range o.versions {
 		if form.group != "*" {
 			found = append(found, byGroup[form.group]...)
 		}

@@ -38,8 +38,7 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// The index must not change the result: refusals are the same with and without
-// it.
+// The index must not change the refusals.
 func TestIndexedRefusals(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	pick := func(of ...string) string { return of[r.IntN(len(of))] }

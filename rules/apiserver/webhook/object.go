@@ -11,11 +11,11 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Cluster has facts about a cluster besides its server. In the zero value nothing
-// is known.
+// Cluster has facts about a cluster besides its server. In the zero value,
+// nothing is known.
 type Cluster struct {
 	// Namespaces returns the possible labels of a namespace: one map for each
-	// Namespace object of that name. It returns nil if the namespace is unknown.
+	// Namespace object of that name. It returns nil for an unknown namespace.
 	Namespaces func(name string) []map[string]string
 	// Custom returns the resource of a custom kind. It returns false if the
 	// definition is unknown.
@@ -53,45 +53,45 @@ type Object struct {
 	Namespace string
 	Update    bool
 
-	forms     []groupVersion // the object's own version, then equivalent ones
+	versions  []groupVersion // the object's own version, then equivalent ones
 	labels    map[string]string
 	oldLabels map[string]string // of the stored object; nil on create
-	// spaces are the possible labels of the namespace. If spaces is empty,
-	// nothing but the name of the namespace is known. base then has the labels
-	// that every namespace of this name has.
-	spaces []map[string]string
-	base   map[string]string
-	exempt bool
+	// namespaceLabels are the possible labels of the namespace. If it is empty,
+	// only baseLabels are known: the labels that every namespace of this name
+	// has.
+	namespaceLabels []map[string]string
+	baseLabels      map[string]string
+	exempt          bool
 
 	policies   *policy.Cluster // nil if match conditions cannot be evaluated
 	attributes policy.Attributes
 }
 
-// Evaluate sets the objects that match conditions need. Without a call of
-// Evaluate, the result for a webhook with conditions is May.
+// Evaluate sets the objects that match conditions need. Without it, the result
+// for a webhook with conditions is May.
 func (o *Object) Evaluate(c *policy.Cluster, a policy.Attributes) { o.policies, o.attributes = c, a }
 
 type groupVersion struct{ group, version string }
 
-// nameLabel is the label that contains the name of a namespace. From 1.21 on,
-// every namespace has it by default (SetDefaults_Namespace of
-// pkg/apis/core/v1/defaults.go).
+// nameLabel is the label with the name of a namespace. From 1.21 on, every
+// namespace has it by default. Source: SetDefaults_Namespace in
+// pkg/apis/core/v1/defaults.go.
 const nameLabel = "kubernetes.io/metadata.name"
 
-// NewObject returns the Object of a request to a server that accepts it. A
-// namespaced object that names no namespace is in "default".
+// NewObject returns the Object of a request that the server accepts. A namespaced
+// object without a namespace is in "default".
 func NewObject(s apiserver.Server, r apiserver.Request, c Cluster) *Object {
 	o := &Object{Kind: r.Kind, Update: r.Old != nil, labels: labelsOf(r.New)}
 	if r.Old != nil {
 		o.oldLabels = labelsOf(r.Old)
 	}
 	own := splitVersion(r.APIVersion)
-	o.forms = []groupVersion{own}
+	o.versions = []groupVersion{own}
 	if api, ok := lifecycle.LookupGV(r.APIVersion, r.Kind); ok {
-		o.builtIn(s, api, c)
+		o.setBuiltIn(s, api, c)
 	} else if c.Custom != nil {
 		if custom, ok := c.Custom(own.group, r.Kind); ok {
-			o.custom(custom)
+			o.setCustom(custom)
 		}
 	}
 	o.exempt = exempt(s, own.group, o.Kind, o.Resource)
@@ -106,7 +106,7 @@ func NewObject(s apiserver.Server, r apiserver.Request, c Cluster) *Object {
 		if named && o.Namespace != "" {
 			o.labels[nameLabel] = o.Namespace
 		}
-		o.spaces = []map[string]string{o.labels}
+		o.namespaceLabels = []map[string]string{o.labels}
 		return o
 	}
 	if o.Scope == ScopeCluster {
@@ -116,27 +116,27 @@ func NewObject(s apiserver.Server, r apiserver.Request, c Cluster) *Object {
 		o.Namespace = "default"
 	}
 	if c.Namespaces != nil {
-		o.spaces = c.Namespaces(o.Namespace)
+		o.namespaceLabels = c.Namespaces(o.Namespace)
 	}
 	if named {
-		o.base = map[string]string{nameLabel: o.Namespace}
-		o.spaces = slices.Clone(o.spaces)
-		for i, labels := range o.spaces {
-			o.spaces[i] = with(labels, nameLabel, o.Namespace)
+		o.baseLabels = map[string]string{nameLabel: o.Namespace}
+		o.namespaceLabels = slices.Clone(o.namespaceLabels)
+		for i, labels := range o.namespaceLabels {
+			o.namespaceLabels[i] = withLabel(labels, nameLabel, o.Namespace)
 		}
 	}
 	return o
 }
 
 func (o *Object) isNamespace() bool {
-	return o.Resource == "namespaces" && o.forms[0] == groupVersion{"", "v1"}
+	return o.Resource == "namespaces" && o.versions[0] == groupVersion{"", "v1"}
 }
 
-// builtIn sets the resource and the equivalent versions of a built-in kind. For
-// the server, resources of the same name in different groups are equivalent if
-// they share their storage (EquivalentResourceRegistry in pkg/server/config.go).
-// In practice these are the events of v1 and of events.k8s.io.
-func (o *Object) builtIn(s apiserver.Server, api lifecycle.API, c Cluster) {
+// setBuiltIn sets the resource and the equivalent versions of a built-in kind.
+// Resources of one name in different groups are equivalent if they share their
+// storage: the events of v1 and of events.k8s.io. Source:
+// EquivalentResourceRegistry in pkg/server/config.go.
+func (o *Object) setBuiltIn(s apiserver.Server, api lifecycle.API, c Cluster) {
 	o.Resource, o.Scope = api.Resource(), ScopeCluster
 	if api.Namespaced() {
 		o.Scope = ScopeNamespaced
@@ -146,29 +146,29 @@ func (o *Object) builtIn(s apiserver.Server, api lifecycle.API, c Cluster) {
 			continue
 		}
 		if c.Serves != nil && c.Serves(other) || c.Serves == nil && other.State(s.Minor, lifecycle.Target{}) == lifecycle.Served {
-			o.forms = append(o.forms, groupVersion{other.Group(), other.Version()})
+			o.versions = append(o.versions, groupVersion{other.Group(), other.Version()})
 		}
 	}
 }
 
-// custom sets the resource of a custom resource. Its served versions are
-// equivalent (customresource_handler.go of apiextensions-apiserver).
-func (o *Object) custom(r Resource) {
+// setCustom sets the resource of a custom resource. Its served versions are
+// equivalent. Source: customresource_handler.go of apiextensions-apiserver.
+func (o *Object) setCustom(r Resource) {
 	o.Resource, o.Scope = r.Plural, ScopeCluster
 	if r.Namespaced {
 		o.Scope = ScopeNamespaced
 	}
-	own := o.forms[0]
+	own := o.versions[0]
 	for _, version := range r.Served {
 		if version != own.version {
-			o.forms = append(o.forms, groupVersion{own.group, version})
+			o.versions = append(o.versions, groupVersion{own.group, version})
 		}
 	}
 }
 
-// exempt reports whether the server calls no webhooks for a resource. Such
-// resources are webhook configurations, admission policies and, from 1.37 on and
-// behind a gate, reviews.
+// exempt reports whether the server calls no webhooks for a resource. These are
+// webhook configurations, admission policies and, from 1.37 on and behind a gate,
+// reviews.
 func exempt(s apiserver.Server, g, kind, resource string) bool {
 	switch g {
 	case group:
@@ -208,8 +208,8 @@ func labelsOf(obj *wire.Value) map[string]string {
 	return labels
 }
 
-// with returns a copy of labels with one more label.
-func with(labels map[string]string, key, value string) map[string]string {
+// withLabel returns a copy of labels with one more label.
+func withLabel(labels map[string]string, key, value string) map[string]string {
 	all := make(map[string]string, len(labels)+1)
 	maps.Copy(all, labels)
 	all[key] = value

@@ -27,10 +27,9 @@ func TestRecordedAnswers(t *testing.T) {
 	})
 }
 
-// TestReplay121 runs the cases for a 1.21 server, which serves v1beta1. The
-// expected answers follow from the IDs: a server refuses a dry run unless the
-// webhook declares NoneOnDryRun. se=None in an ID means that the webhook declares
-// nothing.
+// TestReplay121 runs the cases for a 1.21 server, which serves v1beta1. A server
+// refuses a dry run unless the webhook declares NoneOnDryRun, which the ID of a
+// case shows. se=None in an ID means that the webhook declares nothing.
 func TestReplay121(t *testing.T) {
 	cases := recorded.Lines[recorded.Case](t, "testdata/cases.jsonl.gz")
 	refused := 0
@@ -53,8 +52,9 @@ func TestReplay121(t *testing.T) {
 	}
 }
 
-// replay returns the number of compared cases, and how many of them have the
-// server's answer. It ignores requests that are refused for another reason.
+// replay returns the number of compared cases, and the number of cases in which
+// kubevet has the server's answer. It ignores requests that are refused for
+// another reason.
 func replay(t *testing.T, s apiserver.Server, cases []recorded.Case, answer func(i int) (recorded.Answer, bool)) (equal, compared int) {
 	var there []*Configuration
 	for i, c := range cases {
@@ -70,7 +70,7 @@ func replay(t *testing.T, s apiserver.Server, cases []recorded.Case, answer func
 		var want, got []string
 		if known {
 			for _, cause := range a.Causes {
-				if cause.Field != "" { // without a field, the error is the answer of a webhook or a policy
+				if cause.Field != "" { // otherwise it is the error of a webhook or a policy
 					want = append(want, cause.Field+": "+cause.Message)
 				}
 			}

@@ -24,20 +24,20 @@ func readRule(v *wire.Value) rule {
 }
 
 // matches reports whether a rule selects an object in the group and version v.
-// Source: Matcher of predicates/rules/rules.go.
+// Source: Matcher in predicates/rules/rules.go.
 func (r *rule) matches(o *Object, v groupVersion) Match {
 	operation := "CREATE"
 	if o.Update {
 		operation = "UPDATE"
 	}
-	if !anyOr(r.operations, operation) || !anyOr(r.groups, v.group) || !anyOr(r.versions, v.version) {
+	if !containsOrWildcard(r.operations, operation) || !containsOrWildcard(r.groups, v.group) || !containsOrWildcard(r.versions, v.version) {
 		return No
 	}
-	return min(r.inScope(o), r.ofResource(o))
+	return min(r.inScope(o), r.selectsResource(o))
 }
 
-// anyOr reports whether a list contains an item or a wildcard.
-func anyOr(list []string, item string) bool {
+// containsOrWildcard reports whether a list contains an item or a wildcard.
+func containsOrWildcard(list []string, item string) bool {
 	return slices.Contains(list, "*") || slices.Contains(list, item)
 }
 
@@ -55,9 +55,9 @@ func (r *rule) inScope(o *Object) Match {
 	return No
 }
 
-// ofResource reports whether the rule selects the object's resource itself. A
-// rule may also select only its subresources.
-func (r *rule) ofResource(o *Object) Match {
+// selectsResource reports whether the rule selects the object's resource itself,
+// not only subresources.
+func (r *rule) selectsResource(o *Object) Match {
 	match := No
 	for _, resource := range r.resources {
 		name, sub, _ := strings.Cut(resource, "/")
@@ -74,8 +74,8 @@ func (r *rule) ofResource(o *Object) Match {
 	return match
 }
 
-// mayBePlural reports whether a resource may belong to a kind without a known
-// definition. The name of a resource usually begins like the kind in lower case.
+// mayBePlural reports whether a resource may be the plural of a kind whose
+// definition is unknown. It usually begins like the kind in lower case.
 func mayBePlural(resource, kind string) bool {
 	stem := strings.ToLower(kind)
 	if len(stem) > 3 {

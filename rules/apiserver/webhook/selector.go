@@ -44,14 +44,14 @@ func readSelector(v *wire.Value) selector {
 	return s
 }
 
-// matches reports whether labels are selected. full is set if all labels are
+// matches reports whether labels are selected. complete is set if all labels are
 // known; otherwise there may be more labels with any value.
-func (s *selector) matches(labels map[string]string, full bool) Match {
+func (s *selector) matches(labels map[string]string, complete bool) Match {
 	match := Yes
 	for i := range s.requirements {
 		r := &s.requirements[i]
 		value, ok := labels[r.key]
-		if !ok && !full {
+		if !ok && !complete {
 			match = min(match, May)
 			continue
 		}

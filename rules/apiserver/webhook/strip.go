@@ -10,8 +10,8 @@ import (
 // Texts stores each string once. The zero value is ready to use.
 type Texts struct{ known map[string]string }
 
-// Of returns a string that is equal to s. It does not keep a larger text alive,
-// as a substring of that text would.
+// Of returns a string that equals s and keeps no larger text alive, as a
+// substring of that text would.
 func (t *Texts) Of(s string) string {
 	if own, ok := t.known[s]; ok {
 		return own
@@ -24,9 +24,9 @@ func (t *Texts) Of(s string) string {
 	return own
 }
 
-// Strip removes everything that NewHooks and Exists do not need: webhooks that
-// support dry runs, and At. It copies the strings, so that the memory of the
-// parsed text can be freed.
+// Strip removes what NewHooks and Exists do not need: webhooks that support dry
+// runs, and At. It copies the strings, so that the memory of the parsed text can
+// be freed.
 func (c *Configuration) Strip(t *Texts) {
 	c.Name = t.Of(c.Name)
 	c.Version = t.Of(c.Version)

@@ -109,18 +109,17 @@ func readConditions(v *wire.Value) (list []policy.Condition) {
 }
 
 // BlocksDryRun reports whether the server refuses a dry run instead of calling
-// the webhook. This does not depend on failurePolicy.
+// the webhook, whatever its failurePolicy is.
 func (h *Hook) BlocksDryRun() bool {
 	return h.SideEffects != "None" && h.SideEffects != "NoneOnDryRun"
 }
 
-// Exists reports whether the server has the configuration after it was applied.
-// This is so if the server serves the version and accepts the declared side
-// effects. In v1, it accepts only webhooks that support dry runs, unless the
-// stored configuration already has a webhook that does not. v1beta1 accepts all
-// values (validate{Mutating,Validating}Webhook of
-// pkg/apis/admissionregistration/validation/validation.go). stored is the
-// previous configuration, or nil. Other errors of validation are ignored.
+// Exists reports whether the server has the configuration after it was applied:
+// it serves the version and accepts the declared side effects. v1beta1 accepts
+// all side effects. v1 accepts only webhooks that support dry runs, unless a
+// webhook in stored does not. stored is the previous configuration, or nil. Other
+// errors of validation are ignored. Source: validate{Mutating,Validating}Webhook
+// in pkg/apis/admissionregistration/validation/validation.go.
 func (c *Configuration) Exists(s apiserver.Server, stored *Configuration) bool {
 	kind := "ValidatingWebhookConfiguration"
 	if c.Mutating {

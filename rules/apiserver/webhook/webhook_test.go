@@ -176,7 +176,7 @@ func TestDryRun(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		all     []*Configuration
-		want    string // the webhook in the message
+		want    string // webhook that the message must name
 		phase   bool
 		inexact bool
 	}{

@@ -28,8 +28,7 @@ func (v *Value) Entries() []Field {
 	return v.Fields
 }
 
-// Given returns the field of a map if the field is set and not null, and nil
-// otherwise.
+// Given returns the field of a map if it is set and not null, and nil otherwise.
 func (v *Value) Given(name string) *Field {
 	if f := v.Field(name); f != nil && !f.Value.IsNull() {
 		return f
@@ -40,8 +39,8 @@ func (v *Value) Given(name string) *Field {
 // IsTrue reports whether v is the boolean true.
 func (v *Value) IsTrue() bool { return v != nil && v.Kind == Bool && v.Text == "true" }
 
-// Int returns v as an integer. ok is false if the number is not written as an
-// integer, as in 5.0 and 1e1, and for values of other types.
+// Int returns v as an integer. ok is false for 5.0 and 1e1, which are not written
+// as integers, and for other types.
 func (v *Value) Int() (n int64, ok bool) {
 	if v == nil || v.Kind != Number {
 		return 0, false

@@ -4,16 +4,15 @@ package wire
 // an index.
 const maxLinearSearch = 16
 
-// fieldIndex finds the fields of a map by name. Without an index, looking up each
-// field of one map in another map takes quadratic time.
+// fieldIndex finds the fields of a map by name in constant time.
 type fieldIndex struct {
-	first *Field // address of the first indexed field
-	at    map[string]int
+	first  *Field // address of the first indexed field
+	byName map[string]int
 }
 
-// SetFields sets the fields of a map and builds an index if there are many. A
-// look-up then takes constant time. Code that changes the fields later must copy
-// them first: a copy is searched without the index.
+// SetFields sets the fields of a map and builds an index if there are many. Code
+// that changes the fields later must copy them first: a copy is searched without
+// the index.
 func (v *Value) SetFields(fields []Field) {
 	v.Fields, v.index = fields, nil
 	if len(fields) <= maxLinearSearch {
@@ -29,5 +28,5 @@ func (v *Value) SetFields(fields []Field) {
 // covers reports whether the index was built for exactly these fields. It is
 // false if the map has repeated names.
 func (x *fieldIndex) covers(fields []Field) bool {
-	return x != nil && len(x.at) == len(fields) && x.first == &fields[0]
+	return x != nil && len(x.byName) == len(fields) && x.first == &fields[0]
 }

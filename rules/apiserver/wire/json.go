@@ -9,15 +9,15 @@ import (
 // encoding/json.
 const MaxDepth = 10000
 
-// maxValues is the maximum number of values in one document. It bounds memory:
-// without it, a file with many millions of zeros would need gigabytes. The
-// largest real manifests are dumps of whole clusters and have far fewer values.
+// maxValues is the maximum number of values in one document. It bounds memory: a
+// file with many millions of zeros would need gigabytes. The largest real
+// manifests, dumps of whole clusters, have far fewer values.
 const maxValues = 1 << 22
 
 // SyntaxError is an error in a JSON text, with its position.
 type SyntaxError struct {
-	// Msg is the text of the error. It is encoding/json's text if encoding/json
-	// reports the error.
+	// Msg is the text of the error, which is encoding/json's text if that reports
+	// the error.
 	Msg string
 	// Offset is the byte offset of the error. It is the length of the text if the
 	// text ends too early.
@@ -49,31 +49,31 @@ type Document struct {
 // The error is a *SyntaxError.
 //
 // As in encoding/json, a byte order mark is an error, so callers must remove it.
-// Invalid UTF-8 becomes U+FFFD; each invalid byte counts as one column.
+// Invalid UTF-8 becomes U+FFFD, and each invalid byte counts as one column.
 func JSON(data []byte) (*Value, error) { return JSONAll(data, nil) }
 
-// JSONAll parses a text like JSON. If dup is not nil, it is called for each field
-// that repeats the name of an earlier field in its map, in source order. It is
-// called at most ten thousand times. Paths of more than a kilobyte are shortened.
+// JSONAll parses a text like JSON. If dup is not nil, it is called in source
+// order for each field that repeats an earlier name of its map, at most ten
+// thousand times. Paths of more than a kilobyte are shortened.
 func JSONAll(data []byte, dup func(Duplicate)) (*Value, error) {
 	p := newParser(data, 1)
 	p.dup = dup
-	return p.only()
+	return p.single()
 }
 
-// JSONRepeated parses a text like JSON, but keeps all fields of a repeated name.
-// The server's decoder sees them all. Get returns the first.
+// JSONRepeated parses a text like JSON, but keeps all fields of a repeated name,
+// as the server's decoder does. Get returns the first.
 func JSONRepeated(data []byte) (*Value, error) {
 	p := newParser(data, 1)
-	p.all = true
-	return p.only()
+	p.keepRepeated = true
+	return p.single()
 }
 
 // JSONStream yields the JSON values in data, which follow each other with or
-// without white space. kubectl reads JSON files like this. An empty stream yields
-// nothing. The first syntax error is yielded as a *SyntaxError, with a Document
-// that begins at the wrong value, and ends the stream. Positions count lines from
-// firstLine, the line of data's first byte.
+// without white space, as in files that kubectl reads. An empty stream yields
+// nothing. The first syntax error ends the stream. It is yielded as a
+// *SyntaxError, with a Document that begins at the wrong value. firstLine is the
+// line number of data's first byte.
 func JSONStream(data []byte, firstLine int) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
 		p := newParser(data, firstLine)
@@ -99,8 +99,8 @@ func (p *parser) next() (Document, error) {
 	return d, nil
 }
 
-// only parses a text that consists of one value.
-func (p *parser) only() (*Value, error) {
+// single parses a text that consists of one value.
+func (p *parser) single() (*Value, error) {
 	v, err := p.document()
 	if err != nil {
 		return nil, err

@@ -215,8 +215,9 @@ func plain(v *Value) any {
 	return nil
 }
 
-// within fails if a position is outside the text or before an earlier position.
-func within(t *testing.T, data []byte, v *Value) {
+// checkPositions fails if a position is outside the text or before an earlier
+// position.
+func checkPositions(t *testing.T, data []byte, v *Value) {
 	lines := bytes.Split(data, []byte{'\n'})
 	check := func(p Pos) {
 		if p.Line < 1 || p.Line > len(lines) || p.Column < 1 || p.Column > utf8.RuneCount(lines[p.Line-1])+1 {
@@ -231,15 +232,15 @@ func within(t *testing.T, data []byte, v *Value) {
 	for _, f := range v.Fields {
 		check(f.Pos)
 		check(f.End)
-		within(t, data, f.Value)
+		checkPositions(t, data, f.Value)
 	}
 	for _, item := range v.Items {
-		within(t, data, item)
+		checkPositions(t, data, item)
 	}
 }
 
 // FuzzJSON compares the parser with encoding/json. Both must refuse the same
-// texts and return the same value for other texts.
+// texts and return the same values.
 func FuzzJSON(f *testing.F) {
 	for _, seed := range []string{
 		`{"a":[1,-0,5.0,1e1,2E-7],"b":{"c":null,"c":true}}`, "{}\n[]", `"\ud800\u0041\"\\"`, "\"\xff\"", "[[[[", "01", "1.", `{"":""}`, " [ ] ", "nul", "\"\t\"", "\ufeff1",
@@ -268,7 +269,7 @@ func FuzzJSON(f *testing.F) {
 		if got := plain(v); !reflect.DeepEqual(got, want) {
 			t.Fatalf("JSON(%q) = %v, encoding/json has %v", data, got, want)
 		}
-		within(t, data, v)
+		checkPositions(t, data, v)
 	})
 }
 
@@ -289,8 +290,8 @@ func FuzzJSONStream(f *testing.F) {
 			}
 			end = d.End
 			if (err == nil) != (wantErr == nil) {
-				// Both accept a number that is directly followed by another
-				// character. Everything else must agree, too.
+				// Both accept a number that another character follows directly.
+				// Everything else must agree, too.
 				t.Fatalf("%q at %d: error %v, encoding/json has %v", data, d.Start, err, wantErr)
 			}
 			if err != nil {

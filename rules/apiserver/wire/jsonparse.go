@@ -8,27 +8,26 @@ import (
 	"unicode/utf8"
 )
 
-// parser parses JSON. It replaces encoding/json, which reports neither the
-// positions of values nor reliable positions of errors. A fuzz test compares it
-// with encoding/json.
+// parser parses JSON. encoding/json reports neither the positions of values nor
+// reliable positions of errors.
 type parser struct {
-	data []byte
-	text string // data as a string; strings without escapes are substrings of it
-	off  int
-	dup  func(Duplicate)
-	dups int  // duplicates reported so far
-	all  bool // keep repeated fields
+	data         []byte
+	text         string // data as a string; strings without escapes are substrings of it
+	off          int
+	dup          func(Duplicate)
+	dups         int  // duplicates reported so far
+	keepRepeated bool // keep repeated fields
 
-	// line is the line that contains data[off], and lineStart the offset of its
-	// first byte. wide is the number of bytes between them that do not count as
-	// columns, because they continue a character.
+	// line is the line of data[off], and lineStart is the offset of its first
+	// byte. wide is the number of bytes between lineStart and off that do not
+	// count as columns, because they continue a character.
 	line, lineStart, wide int
 
 	steps  []step // the path of the current value
 	values int
 	slab   []Value
 	// openFields and openItems are the fields and items of all maps and lists
-	// that are not yet complete. The innermost map or list has the last.
+	// that are not yet complete, those of the innermost last.
 	openFields []Field
 	openItems  []*Value
 }
@@ -37,15 +36,15 @@ func newParser(data []byte, firstLine int) *parser {
 	return &parser{data: data, text: string(data), line: firstLine}
 }
 
-// step is one step of a path: a field if field is set, else an item of a list.
+// step is one step of a path: a field if isField is set, else an item of a list.
 type step struct {
-	name  string
-	field bool
-	item  int
+	name    string
+	isField bool
+	item    int
 }
 
-// here returns the position of data[off].
-func (p *parser) here() Pos {
+// position returns the position of data[off].
+func (p *parser) position() Pos {
 	return Pos{Line: p.line, Column: p.off - p.lineStart - p.wide + 1}
 }
 
@@ -79,8 +78,8 @@ func (p *parser) space() {
 }
 
 // newValue returns a new Value. It allocates many values at a time, which halves
-// the work of the garbage collector. This is fine because all values of a
-// document have the same lifetime.
+// the work of the garbage collector. All values of a document have the same
+// lifetime.
 func (p *parser) newValue() *Value {
 	if len(p.slab) == 0 {
 		p.slab = make([]Value, min(max(8, p.values), 256))
@@ -105,7 +104,7 @@ func (p *parser) value(depth int) (*Value, error) {
 		return nil, p.errorAt(p.off, "more than %d values in one document", maxValues)
 	}
 	v := p.newValue()
-	v.Pos = p.here()
+	v.Pos = p.position()
 	var err error
 	switch c := p.data[p.off]; {
 	case c == '{' || c == '[':
@@ -119,7 +118,7 @@ func (p *parser) value(depth int) (*Value, error) {
 		}
 	case c == '"':
 		v.Kind = String
-		v.Text, err = p.str()
+		v.Text, err = p.stringValue()
 	case c == '-' || '0' <= c && c <= '9':
 		v.Kind = Number
 		v.Text, err = p.number()
@@ -135,7 +134,7 @@ func (p *parser) value(depth int) (*Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.End = p.here()
+	v.End = p.position()
 	return v, nil
 }
 
@@ -229,7 +228,7 @@ func (p *parser) fields(m *Value, depth int) error {
 			return err
 		}
 		at := -1
-		if !p.all {
+		if !p.keepRepeated {
 			at = p.findField(f.Name, from, &index)
 		}
 		if at < 0 {
@@ -252,8 +251,8 @@ func (p *parser) fields(m *Value, depth int) error {
 	}
 }
 
-// findField returns the index in openFields of the field with a name, or -1. It
-// searches the innermost map, whose first field has the index from.
+// findField returns the index in openFields of a field of the innermost map, or
+// -1. from is the index of this map's first field.
 func (p *parser) findField(name string, from int, index *map[string]int) int {
 	fields := p.openFields[from:]
 	if len(fields) <= maxLinearSearch {
@@ -282,17 +281,17 @@ func (p *parser) field(depth int) (Field, error) {
 	if p.off >= len(p.data) || p.data[p.off] != '"' {
 		return Field{}, p.unexpected("looking for beginning of object key string")
 	}
-	f := Field{Pos: p.here()}
+	f := Field{Pos: p.position()}
 	var err error
-	if f.Name, err = p.str(); err != nil {
+	if f.Name, err = p.stringValue(); err != nil {
 		return Field{}, err
 	}
-	f.End = p.here()
+	f.End = p.position()
 	if p.space(); p.off >= len(p.data) || p.data[p.off] != ':' {
 		return Field{}, p.unexpected("after object key")
 	}
 	p.off++
-	p.steps = append(p.steps, step{name: f.Name, field: true})
+	p.steps = append(p.steps, step{name: f.Name, isField: true})
 	if f.Value, err = p.value(depth); err != nil {
 		return Field{}, err
 	}
@@ -300,9 +299,8 @@ func (p *parser) field(depth int) (Field, error) {
 	return f, nil
 }
 
-// The limits for duplicates. A path can be as long as the document, and every
-// field can be a duplicate. Without limits, a document of a megabyte could need
-// terabytes.
+// Limits for duplicates. Every field can be a duplicate, with a path as long as
+// the document. Without limits, a document of a megabyte could need terabytes.
 const (
 	maxDuplicates    = 10_000
 	maxDuplicatePath = 1024
@@ -327,7 +325,7 @@ func (p *parser) duplicate(f Field, first Pos) {
 func (p *parser) path() []byte {
 	var path []byte
 	for _, s := range p.steps {
-		if s.field {
+		if s.isField {
 			path = appendPath(path, s.name[:min(len(s.name), maxDuplicatePath+1)])
 		} else {
 			path = append(strconv.AppendInt(append(path, '['), int64(s.item), 10), ']')

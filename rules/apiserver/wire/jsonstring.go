@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// str parses a string.
-func (p *parser) str() (string, error) {
+// stringValue parses a string.
+func (p *parser) stringValue() (string, error) {
 	start := p.off
-	simple, err := p.quoted()
+	simple, err := p.skipString()
 	if err != nil {
 		return "", err
 	}
@@ -40,9 +40,9 @@ func (p *parser) unquote(start, end int) (string, error) {
 	return s, nil
 }
 
-// quoted skips the string literal that begins at p.off. simple is set if it has
-// only ASCII characters and no escapes.
-func (p *parser) quoted() (simple bool, err error) {
+// skipString skips the string literal that begins at p.off. simple is set if it
+// has only ASCII characters and no escapes.
+func (p *parser) skipString() (simple bool, err error) {
 	simple = true
 	for p.off++; p.off < len(p.data); {
 		switch c := p.data[p.off]; {

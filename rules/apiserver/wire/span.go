@@ -27,8 +27,8 @@ func (c *converter) pos(n *yaml.Node) Pos {
 	return Pos{Line: n.Line + c.firstLine - 1, Column: n.Column}
 }
 
-// end returns the position after the last character of a scalar. indent is the
-// indentation that the method value describes.
+// end returns the position after the last character of a scalar. indent is as in
+// value.
 func (c *converter) end(n *yaml.Node, indent int) Pos {
 	start := c.pos(n)
 	off, ok := c.offset(n.Line, n.Column)
@@ -52,7 +52,7 @@ func (c *converter) end(n *yaml.Node, indent int) Pos {
 }
 
 // plainEnd returns the end of a plain scalar with several lines, which is the end
-// of its last word. It skips the words one by one. A search for the last word
+// of its last word. It skips the words one by one: a search for the last word
 // could read the rest of the document for every scalar.
 func (c *converter) plainEnd(n *yaml.Node) Pos {
 	off, _ := c.offset(n.Line, n.Column)
@@ -66,7 +66,7 @@ func (c *converter) plainEnd(n *yaml.Node) Pos {
 		line += bytes.Count(c.src[off:begin], []byte{'\n'})
 		off = begin + len(word)
 	}
-	return c.at(line, off)
+	return c.posAt(line, off)
 }
 
 // quoteEnd returns the end of a quoted scalar that begins at offset off.
@@ -84,7 +84,7 @@ func (c *converter) quoteEnd(n *yaml.Node, off int, quote byte) Pos {
 		case b == quote && quote == '\'' && i+1 < len(c.src) && c.src[i+1] == quote:
 			i++
 		case b == quote:
-			return c.at(line, i+1)
+			return c.posAt(line, i+1)
 		}
 	}
 	return c.lineEnd(n.Line)
@@ -131,28 +131,28 @@ func (c *converter) line(n int) []byte {
 	return bytes.TrimSuffix(text, []byte{'\r'})
 }
 
-// lineEnd returns the position after the last character of a line of src.
+// lineEnd returns the position after the last character of line n of src.
 func (c *converter) lineEnd(n int) Pos {
-	if c.ended.line != n {
-		c.ended = place{line: n, column: utf8.RuneCount(c.line(n)) + 1}
+	if c.lastLineEnd.line != n {
+		c.lastLineEnd = place{line: n, column: utf8.RuneCount(c.line(n)) + 1}
 	}
-	return Pos{n + c.firstLine - 1, c.ended.column}
+	return Pos{n + c.firstLine - 1, c.lastLineEnd.column}
 }
 
-// at returns the position of the offset off, which is on the given line of src.
-// If it is not on this line, it returns the end of the line.
-func (c *converter) at(line, off int) Pos {
+// posAt returns the position of the offset off on a line of src. If off is not on
+// this line, it returns the end of the line.
+func (c *converter) posAt(line, off int) Pos {
 	if line < 1 || line > len(c.lines) || off < c.lines[line-1] {
 		return c.lineEnd(min(max(line, 1), len(c.lines)))
 	}
 	p := place{line, 1, c.lines[line-1]}
-	if c.last.line == line && c.last.off <= off {
-		p = c.last
+	if c.lastPlace.line == line && c.lastPlace.off <= off {
+		p = c.lastPlace
 	}
 	p.column += utf8.RuneCount(c.src[p.off:off])
 	p.off = off
 	if off == len(c.src) || utf8.RuneStart(c.src[off]) {
-		c.last = p
+		c.lastPlace = p
 	}
 	return Pos{line + c.firstLine - 1, p.column}
 }
@@ -164,14 +164,14 @@ func (c *converter) offset(line, column int) (int, bool) {
 		return 0, false
 	}
 	p := place{line, 1, c.lines[line-1]}
-	if c.last.line == line && c.last.column <= column {
-		p = c.last
+	if c.lastPlace.line == line && c.lastPlace.column <= column {
+		p = c.lastPlace
 	}
 	for ; p.column < column && p.off < len(c.src); p.column++ {
 		_, size := utf8.DecodeRune(c.src[p.off:])
 		p.off += size
 	}
-	c.last = p
+	c.lastPlace = p
 	return p.off, p.off < len(c.src)
 }
 

@@ -1,10 +1,10 @@
 // Package wire defines the JSON value that a client sends to a kube-apiserver,
-// with the source position of each part.
+// with the source position of each part. Checks need the value that the server
+// receives, and findings need positions in the text that the user wrote.
 //
-// Checks need the value that the server receives, and findings need positions in
-// the text that the user wrote. A Value has both. It is the JSON that kubectl
-// makes of YAML: aliases and merge keys are resolved, the last of several equal
-// keys counts, and scalars have the types of YAML 1.1.
+// For YAML, the value is the JSON that kubectl makes of it: aliases and merge
+// keys are resolved, the last of several equal keys counts, and scalars have the
+// types of YAML 1.1.
 package wire
 
 // Kind is the JSON type of a Value.
@@ -29,7 +29,7 @@ type Pos struct{ Line, Column int }
 type Value struct {
 	Kind Kind
 	// Text is the value of a string, the literal of a number as the server
-	// receives it, or the word true or false.
+	// receives it, or true or false.
 	Text string
 	// Fields are the fields of a map in source order. Each name occurs once.
 	Fields []Field
@@ -66,7 +66,7 @@ func (v *Value) Field(name string) *Field {
 		return nil
 	}
 	if v.index.covers(v.Fields) {
-		if i, ok := v.index.at[name]; ok {
+		if i, ok := v.index.byName[name]; ok {
 			return &v.Fields[i]
 		}
 		return nil

@@ -16,8 +16,8 @@ type Duplicate struct {
 	Pos, End, First Pos
 }
 
-// Problem is a part of a YAML document that has no JSON form. No client can send
-// it to a server.
+// Problem is a part of a YAML document that has no JSON form, so no client can
+// send it to a server.
 type Problem struct {
 	Pos  Pos
 	Text string
@@ -27,10 +27,10 @@ type Problem struct {
 func (p *Problem) Error() string { return p.Text }
 
 // excessiveAliases reports whether kubectl's YAML library refuses a document
-// because of its aliases (gopkg.in/yaml.v2, decode.go, allowedAliasRatio). nodes
-// is the number of values in the source, and expanded is their number after
-// aliases are resolved. The expanded size of an accepted document is linear in
-// its source, so code that walks a Value needs no limits.
+// because of its aliases. nodes is the number of values in the source, and
+// expanded is their number after aliases are resolved. In an accepted document,
+// expanded is linear in nodes, so code that walks a Value needs no limits.
+// Source: allowedAliasRatio in decode.go of gopkg.in/yaml.v2.
 func excessiveAliases(nodes, expanded int) bool {
 	const low, high = 400_000, 4_000_000
 	allowed := 0.99
@@ -49,12 +49,16 @@ const maxExpanded = 1 << 40
 
 // YAML converts a parsed document to the value that a client sends. It follows
 // the rules of sigs.k8s.io/yaml, which kubectl uses: scalars of YAML 1.1, merge
-// keys in source order, and the last of repeated keys.
+// keys in source order, and the last of repeated keys. Duplicates are in document
+// order.
 //
 // src is the text from which the node was parsed, and firstLine is the number of
-// its first line in the input. Duplicates are in document order. The error is a
-// *Problem: a key that is null or not a scalar, a value that IsInfinite reports,
-// an alias that contains itself, or aliases that expand too far.
+// its first line in the input. The error is a *Problem:
+//
+//   - a key that is null or not a scalar
+//   - a value that IsInfinite reports
+//   - an alias that contains itself
+//   - aliases that expand too far
 func YAML(node *yaml.Node, src []byte, firstLine int) (*Value, []Duplicate, error) {
 	c := converter{src: src, firstLine: firstLine, shared: map[*yaml.Node]*Value{}, sizes: map[*yaml.Node]int{}}
 	c.indexLines()
@@ -85,20 +89,20 @@ func YAML(node *yaml.Node, src []byte, firstLine int) (*Value, []Duplicate, erro
 
 // converter converts one document.
 type converter struct {
-	src       []byte
-	firstLine int
-	lines     []int                 // offset of each line in src
-	last      place                 // position of the last look-up, from which the next one can often continue
-	ended     place                 // end of the line of the last lineEnd call; off is not set
-	shared    map[*yaml.Node]*Value // by anchored node
-	sizes     map[*yaml.Node]int    // of anchored nodes; -1 while the node is being counted
-	nodes     int                   // nodes in the source, without following aliases
-	dups      []Duplicate
-	owners    []*Value // the map that has each duplicate
+	src         []byte
+	firstLine   int
+	lines       []int                 // offset of each line in src
+	lastPlace   place                 // position of the last look-up; the next one often continues there
+	lastLineEnd place                 // end of the last line that lineEnd returned; off is not set
+	shared      map[*yaml.Node]*Value // values by anchored node
+	sizes       map[*yaml.Node]int    // sizes of anchored nodes; -1 while a node is being counted
+	nodes       int                   // number of nodes in the source; aliases are not followed
+	dups        []Duplicate
+	owners      []*Value // map that has the duplicate, for each duplicate
 }
 
 // setDuplicatePaths sets the paths of the duplicates below v. path is the path of
-// v, and byOwner maps a map to the indexes of its duplicates. Conversion does not
+// v. byOwner has the indexes of the duplicates of each map. Conversion does not
 // track paths, because most documents have no duplicates.
 func (c *converter) setDuplicatePaths(v *Value, path []byte, byOwner map[*Value][]int) {
 	if own := byOwner[v]; own != nil {
@@ -123,8 +127,8 @@ func (c *converter) setDuplicatePaths(v *Value, path []byte, byOwner map[*Value]
 	}
 }
 
-// size returns the number of values in a node after aliases are resolved. It
-// returns an error if an alias is inside its own anchor.
+// size returns the number of values in a node after aliases are resolved. An
+// alias inside its own anchor is an error.
 func (c *converter) size(n *yaml.Node) (int, error) {
 	if n.Kind == yaml.AliasNode {
 		s := c.sizes[n.Alias] // an anchor always comes before its aliases
@@ -141,7 +145,7 @@ func (c *converter) size(n *yaml.Node) (int, error) {
 		return 1, nil
 	}
 	if n.Anchor != "" {
-		c.sizes[n] = -1 // marks the anchor, so that an alias inside it is found
+		c.sizes[n] = -1 // marks the anchor, so an alias inside it is found
 	}
 	total := 1
 	for _, child := range n.Content {
@@ -185,7 +189,7 @@ func (c *converter) value(n *yaml.Node, indent int) (*Value, error) {
 	v.End = c.end(n, indent)
 	v.Kind, v.Text = scalar(n)
 	if v.Kind == String && n.Style == 0 && IsInfinite(v.Text) {
-		return nil, &Problem{v.Pos, "JSON has no number " + v.Text} // "json: unsupported value"
+		return nil, &Problem{v.Pos, "JSON has no number " + v.Text} // encoding/json: "unsupported value"
 	}
 	c.share(n, v)
 	return v, nil
@@ -262,13 +266,13 @@ func isMerge(key *yaml.Node) bool {
 type fieldSet struct {
 	v     *Value
 	index map[string]int // by name; nil for up to maxLinearSearch fields
-	merge []bool         // whether each field comes from a merge key; may be shorter than Fields
+	merge []bool         // whether each field comes from a merge key; can be shorter than Fields
 }
 
-// set adds or replaces a field. merged says whether the new field comes from a
-// merge key. If set replaces a field, old is the position of that field's name,
-// and wasMerged says whether that field came from a merge key. A field that
-// replaces a merged field is not a repeated field.
+// set adds or replaces a field. merged is set if the new field comes from a merge
+// key. If set replaces a field, old is the position of the old name, and
+// wasMerged is set if the old field came from a merge key. Only a field that
+// replaces an unmerged field is a repeated field.
 func (s *fieldSet) set(f Field, merged bool) (old *Pos, wasMerged bool) {
 	i := s.find(f.Name)
 	if i < 0 {
@@ -328,7 +332,7 @@ func (c *converter) key(n *yaml.Node) (string, error) {
 	}
 	kind, text := scalar(n)
 	if kind == Null {
-		return "", &Problem{c.pos(n), "map key is null"} // "unsupported map key of type"
+		return "", &Problem{c.pos(n), "map key is null"} // yaml: "unsupported map key of type"
 	}
 	return text, nil
 }
