@@ -44,7 +44,7 @@ func (c *client) actions(name string, line int, only ...string) []action {
 	return all
 }
 
-// apply returns the text of one document after the edits. Each edit must be in a single
+// apply returns the text of one document after the edits. Each edit must be within one
 // line.
 func (e *edit) apply(t *testing.T, text string) string {
 	t.Helper()
@@ -72,8 +72,8 @@ spec:
           - {name: backup, image: backup}
 `
 
-// TestFix checks that applying the fix of a finding removes the finding. Places without a
-// finding must have no fix.
+// TestFix checks that applying the fix of a finding removes the finding, and that there
+// is no fix elsewhere.
 func TestFix(t *testing.T) {
 	c := start(t, map[string]string{"cron.yaml": oldCron}, nil)
 	c.open("cron.yaml", oldCron)
@@ -125,8 +125,7 @@ func TestFixAll(t *testing.T) {
 	}
 }
 
-// TestSuppress checks that the suggested comment suppresses the finding and no other
-// finding.
+// TestSuppress checks that the suggested comment suppresses only this finding.
 func TestSuppress(t *testing.T) {
 	text := oldCron + "---\n" + strings.Replace(oldCron, "name: backup", "name: other", 1)
 	c := start(t, map[string]string{"cron.yaml": text, "cron.json": `{"apiVersion": "extensions/v1beta1", "kind": "Ingress"}`}, nil)
@@ -150,7 +149,7 @@ func TestSuppress(t *testing.T) {
 	if a := find("cron.json", 0); a != nil {
 		t.Errorf("JSON has no comments, but %+v", a)
 	}
-	// This call has a reason from the user, like the calls of the extension for VS Code.
+	// This command has a reason from the user, as the extension for VS Code sends it.
 	c.call("workspace/executeCommand", map[string]any{"command": "kubevet.suppress", "arguments": []any{
 		map[string]any{"uri": c.uri("cron.yaml"), "line": 14, "rule": "removedapi", "reason": "the cluster\nis old"},
 	}}, nil)
@@ -161,8 +160,8 @@ func TestSuppress(t *testing.T) {
 	}
 }
 
-// TestAskReason checks that a client that can ask the user for a reason receives a
-// command instead of an edit.
+// TestAskReason checks that a client that can ask for a reason receives a command instead
+// of an edit.
 func TestAskReason(t *testing.T) {
 	c := start(t, map[string]string{"cron.yaml": oldCron}, map[string]any{"asksReason": true})
 	c.open("cron.yaml", oldCron)

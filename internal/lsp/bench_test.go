@@ -9,7 +9,7 @@ import (
 	"github.com/kubevet/kubevet/internal/lsp"
 )
 
-// manifest returns a Deployment and a Service, in 31 lines.
+// manifest returns a Deployment and a Service in 31 lines.
 func manifest(i int) string {
 	return fmt.Sprintf(`apiVersion: apps/v1
 kind: Deployment
@@ -60,7 +60,7 @@ func BenchmarkKeystroke(b *testing.B) {
 		at := []rng{{pos{0, 12}, pos{0, 19}}, {pos{0, 12}, pos{0, 24}}}[version%2]
 		c.change("big.yaml", version, map[string]any{"range": at, "text": []string{"apps/v1beta1", "apps/v1"}[version%2]})
 		c.wait("an answer", func() bool {
-			p := c.shown[c.uri("big.yaml")]
+			p := c.diagnosticsByURI[c.uri("big.yaml")]
 			return p.Version != nil && *p.Version == version
 		})
 	}
@@ -89,6 +89,6 @@ func BenchmarkWorkspace(b *testing.B) {
 		c.diagnostics("zz.yaml", "0:12-25 removedapi")
 		c.call("shutdown", nil, nil)
 		c.notify("exit", nil)
-		<-c.ended
+		<-c.serveResult
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// chart returns the files of a chart. A value of the chart chooses the version of an API.
+// chart returns the files of a chart in which a value chooses the version of an API.
 func chart() map[string]string {
 	return map[string]string{
 		"web/Chart.yaml":             "apiVersion: v2\nname: web\nversion: 1.0.0\n",
@@ -15,28 +15,28 @@ func chart() map[string]string {
 	}
 }
 
-// TestChart changes a value in the editor. Before it is saved, the diagnostics of the
+// TestChart changes a value in the editor, without saving it. The diagnostics of the
 // template that uses the value must change.
 func TestChart(t *testing.T) {
 	c := start(t, chart(), nil)
 	c.open("web/values.yaml", chart()["web/values.yaml"])
 	c.replace("web/values.yaml", 2, "api: extensions/v1beta1\n")
 	c.wait("a removed API in the template", func() bool {
-		list := c.shown[c.uri("web/templates/ingress.yaml")].Diagnostics
-		return len(list) > 0 && list[0].Code == "removedapi" || len(c.shown[c.uri("web/values.yaml")].Diagnostics) > 0
+		list := c.diagnosticsByURI[c.uri("web/templates/ingress.yaml")].Diagnostics
+		return len(list) > 0 && list[0].Code == "removedapi" || len(c.diagnosticsByURI[c.uri("web/values.yaml")].Diagnostics) > 0
 	})
 	c.replace("web/values.yaml", 3, "api: networking.k8s.io/v1\n")
 	c.diagnostics("web/templates/ingress.yaml")
 	c.diagnostics("web/values.yaml")
-	// The template now has a mistake that only rendering finds.
+	// The template now has a mistake that is visible only after rendering.
 	text := chart()["web/templates/ingress.yaml"]
 	c.open("web/templates/ingress.yaml", text)
 	c.replace("web/templates/ingress.yaml", 2, strings.Replace(text, ".Values.api }}", ".Values.api | nosuch }}", 1))
 	c.wait("a template that does not render", func() bool {
-		list := c.shown[c.uri("web/templates/ingress.yaml")].Diagnostics
+		list := c.diagnosticsByURI[c.uri("web/templates/ingress.yaml")].Diagnostics
 		return len(list) > 0 && list[0].Code == "syntax"
 	})
-	c.silent("web/templates/map.yaml", "web/values.yaml")
+	c.noDiagnostics("web/templates/map.yaml", "web/values.yaml")
 }
 
 // TestKustomization checks that a kustomization is built from the texts in the editor.
@@ -51,20 +51,19 @@ func TestKustomization(t *testing.T) {
 	c.open("base/map.yaml", base)
 	c.replace("base/map.yaml", 2, strings.Replace(base, "immutable: true", "immutable: maybe", 1))
 	c.wait("the finding of the build in the base", func() bool {
-		return len(c.shown[c.uri("base/map.yaml")].Diagnostics) > 0
+		return len(c.diagnosticsByURI[c.uri("base/map.yaml")].Diagnostics) > 0
 	})
 	c.replace("base/map.yaml", 3, base)
 	c.diagnostics("base/map.yaml")
 	c.open("prod/kustomization.yaml", "")
 	c.replace("prod/kustomization.yaml", 2, "resources: [../base]\npatches:\n- path: missing.yaml\n")
 	c.wait("a kustomization that does not build", func() bool {
-		return len(c.shown[c.uri("prod/kustomization.yaml")].Diagnostics) > 0
+		return len(c.diagnosticsByURI[c.uri("prod/kustomization.yaml")].Diagnostics) > 0
 	})
-	c.silent("base/kustomization.yaml", "base/map.yaml")
+	c.noDiagnostics("base/kustomization.yaml", "base/map.yaml")
 }
 
-// TestDefinition checks that custom resources are checked with the definition in the
-// editor, before it is saved.
+// TestDefinition checks custom resources with the unsaved definition in the editor.
 func TestDefinition(t *testing.T) {
 	definition := `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -94,5 +93,5 @@ spec:
 	c.diagnostics("widget.yaml", "5:8-9 invalidfield")
 	c.replace("crd.yaml", 3, definition)
 	c.diagnostics("widget.yaml")
-	c.silent("map.yaml", "crd.yaml")
+	c.noDiagnostics("map.yaml", "crd.yaml")
 }

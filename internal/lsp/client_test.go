@@ -23,21 +23,21 @@ type client struct {
 	t    testing.TB
 	conn *jsonrpc2.Conn
 	dir  string
-	// ended receives the result of Serve.
-	ended chan bool
+	// serveResult receives the result of Serve.
+	serveResult chan bool
 
-	mu       sync.Mutex
-	shown    map[string]published // last diagnostics of each file, by URI
-	count    map[string]int       // number of publishDiagnostics messages, by URI
-	messages []string
-	edits    []json.RawMessage
-	// choose is the answer to window/showMessageRequest.
-	choose string
-	// While hold is not nil, answers of the client wait until it is closed. asked is set
-	// before an answer waits.
-	hold  chan struct{}
-	asked bool
-	news  chan struct{}
+	mu               sync.Mutex
+	diagnosticsByURI map[string]published // last diagnostics of each file, by URI
+	publishCount     map[string]int       // number of publishDiagnostics messages, by URI
+	messages         []string
+	edits            []json.RawMessage
+	// choice is the client's answer to window/showMessageRequest.
+	choice string
+	// If answerGate is not nil, the client answers only after it is closed. gateReached
+	// is set when an answer waits.
+	answerGate  chan struct{}
+	gateReached bool
+	news        chan struct{}
 }
 
 type published struct {
@@ -66,11 +66,11 @@ type rng struct {
 	End   pos `json:"end"`
 }
 
-// patience is the maximal time that a test waits for the server.
-const patience = 60 * time.Second
+// testTimeout is the maximal time that a test waits for the server.
+const testTimeout = 60 * time.Second
 
-// start starts a server and an editor. The workspace is a directory with the files.
-// options are the initializationOptions.
+// start starts a server and an editor that has opened a directory with the files. options
+// are the initializationOptions.
 func start(t testing.TB, files map[string]string, options map[string]any) *client {
 	t.Helper()
 	c := connect(t, files)
@@ -78,7 +78,7 @@ func start(t testing.TB, files map[string]string, options map[string]any) *clien
 	return c
 }
 
-// connect starts a server for a directory with the files. It does not send initialize.
+// connect starts a server for a directory with the files, without sending initialize.
 func connect(t testing.TB, files map[string]string) *client {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -94,7 +94,7 @@ func connect(t testing.TB, files map[string]string) *client {
 
 // connectTo starts a server for a directory. env has further environment variables.
 func connectTo(t testing.TB, dir string, o lsp.Options, env ...string) *client {
-	c := &client{t: t, dir: dir, shown: map[string]published{}, count: map[string]int{}, news: make(chan struct{}, 1), ended: make(chan bool, 1)}
+	c := &client{t: t, dir: dir, diagnosticsByURI: map[string]published{}, publishCount: map[string]int{}, news: make(chan struct{}, 1), serveResult: make(chan bool, 1)}
 	in, fromClient := io.Pipe()
 	toClient, out := io.Pipe()
 	o.App = &app.App{Stderr: &testLog{t: t}, Dir: dir, Env: append(os.Environ(), env...), Ending: &app.Ending{}}
@@ -103,7 +103,7 @@ func connectTo(t testing.TB, dir string, o lsp.Options, env ...string) *client {
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
-		c.ended <- lsp.Serve(ctx, in, out, o)
+		c.serveResult <- lsp.Serve(ctx, in, out, o)
 		out.Close()
 	}()
 	c.conn = jsonrpc2.NewConn(context.Background(), jsonrpc2.NewBufferedStream(pipe{toClient, fromClient}, jsonrpc2.VSCodeObjectCodec{}), c, jsonrpc2.SetLogger(&testLog{t: t}))
@@ -126,7 +126,6 @@ func (l *testLog) Write(p []byte) (int, error) {
 
 func (l *testLog) Printf(string, ...any) {}
 
-// pipe is one end of a connection.
 type pipe struct {
 	io.Reader
 	io.WriteCloser
@@ -166,7 +165,7 @@ func (c *client) write(name, text string) {
 	}
 }
 
-// call sends a request. It fails the test if the answer is an error.
+// call sends a request, and fails the test if the answer is an error.
 func (c *client) call(method string, params, result any) {
 	c.t.Helper()
 	if err := c.try(method, params, result); err != nil {
@@ -175,7 +174,7 @@ func (c *client) call(method string, params, result any) {
 }
 
 func (c *client) try(method string, params, result any) error {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), testTimeout)
 	defer cancel()
 	return c.conn.Call(ctx, method, params, result)
 }
@@ -197,10 +196,10 @@ func (c *client) Handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 		return
 	}
 	c.mu.Lock()
-	hold := c.hold
+	hold := c.answerGate
 	c.mu.Unlock()
-	// The answer is written in another goroutine. The pipes have no buffer, so both ends
-	// would wait for each other if the reading goroutine wrote.
+	// The pipes have no buffer. If this goroutine wrote the answer, both ends could wait
+	// for each other.
 	go func() {
 		if hold != nil {
 			<-hold
@@ -209,7 +208,7 @@ func (c *client) Handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 	}()
 }
 
-// handle handles a message from the server and returns the answer.
+// handle returns the answer to a message from the server.
 func (c *client) handle(req *jsonrpc2.Request) (any, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -225,8 +224,8 @@ func (c *client) handle(req *jsonrpc2.Request) (any, error) {
 		if err := json.Unmarshal(*req.Params, &p); err != nil {
 			return nil, err
 		}
-		c.shown[p.URI] = p
-		c.count[p.URI]++
+		c.diagnosticsByURI[p.URI] = p
+		c.publishCount[p.URI]++
 	case "window/showMessage", "window/logMessage":
 		var p struct{ Message string }
 		if err := json.Unmarshal(*req.Params, &p); err != nil {
@@ -237,13 +236,12 @@ func (c *client) handle(req *jsonrpc2.Request) (any, error) {
 		c.edits = append(c.edits, *req.Params)
 		return map[string]any{"applied": true}, nil
 	case "window/showMessageRequest":
-		c.asked = true
-		return map[string]any{"title": c.choose}, nil
+		c.gateReached = true
+		return map[string]any{"title": c.choice}, nil
 	}
 	return nil, nil
 }
 
-// open opens a document with a text.
 func (c *client) open(name, text string) {
 	c.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
 		"uri": c.uri(name), "languageId": strings.TrimPrefix(filepath.Ext(name), "."), "version": 1, "text": text,
@@ -265,14 +263,13 @@ func (c *client) save(name string) {
 	c.notify("textDocument/didSave", map[string]any{"textDocument": map[string]any{"uri": c.uri(name)}})
 }
 
-// wait waits until holds returns true. holds is called after each message from the
-// server.
-func (c *client) wait(what string, holds func() bool) {
+// wait waits until done returns true. It calls done after each message from the server.
+func (c *client) wait(what string, done func() bool) {
 	c.t.Helper()
-	deadline := time.After(patience)
+	deadline := time.After(testTimeout)
 	for {
 		c.mu.Lock()
-		ok := holds()
+		ok := done()
 		c.mu.Unlock()
 		if ok {
 			return
@@ -282,23 +279,23 @@ func (c *client) wait(what string, holds func() bool) {
 		case <-deadline:
 			c.mu.Lock()
 			defer c.mu.Unlock()
-			c.t.Fatalf("the server did not send %s; diagnostics: %+v; messages: %q", what, c.shown, c.messages)
+			c.t.Fatalf("the server did not send %s; diagnostics: %+v; messages: %q", what, c.diagnosticsByURI, c.messages)
 		}
 	}
 }
 
-// diagnostics waits until the diagnostics of a file are equal to want. They have the form
+// diagnostics waits until the diagnostics of a file are want, in the form
 // "line:character-character code".
 func (c *client) diagnostics(name string, want ...string) []diag {
 	c.t.Helper()
 	text := strings.Join(want, "\n")
 	c.wait(fmt.Sprintf("%q for %s", want, name), func() bool {
-		p, ok := c.shown[c.uri(name)]
+		p, ok := c.diagnosticsByURI[c.uri(name)]
 		return (ok || len(want) == 0) && summary(p.Diagnostics) == text
 	})
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.shown[c.uri(name)].Diagnostics
+	return c.diagnosticsByURI[c.uri(name)].Diagnostics
 }
 
 func summary(list []diag) string {
@@ -313,14 +310,14 @@ func summary(list []diag) string {
 	return strings.Join(lines, "\n")
 }
 
-// silent checks that files have no diagnostics. Call it after the test has received
-// diagnostics that the server computes later.
-func (c *client) silent(names ...string) {
+// noDiagnostics checks that files have no diagnostics. Call it after the test has
+// received later diagnostics, so that the server had enough time.
+func (c *client) noDiagnostics(names ...string) {
 	c.t.Helper()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, name := range names {
-		if p := c.shown[c.uri(name)]; len(p.Diagnostics) > 0 {
+		if p := c.diagnosticsByURI[c.uri(name)]; len(p.Diagnostics) > 0 {
 			c.t.Errorf("%s has diagnostics: %s", name, summary(p.Diagnostics))
 		}
 	}

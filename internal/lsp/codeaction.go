@@ -29,28 +29,28 @@ type actionParams struct {
 	} `json:"context"`
 }
 
-// wants reports whether the client requests actions of a kind. A request for a kind
-// includes its subkinds.
+// wants reports whether the client requests actions of a kind. A requested kind includes
+// its subkinds.
 func (p *actionParams) wants(kind string) bool {
 	return len(p.Context.Only) == 0 || slices.ContainsFunc(p.Context.Only, func(only string) bool {
 		return only == kind || only == "" || strings.HasPrefix(kind, only+".")
 	})
 }
 
-// codeActions returns the actions for the findings in a range: fixes and suppressions.
+// codeActions returns the fixes and suppressions for the findings in a range.
 func (s *server) codeActions(ctx context.Context, p *actionParams) ([]codeAction, error) {
 	all := []codeAction{}
 	d, r := s.openDocument(p.TextDocument.URI)
 	if d == nil {
 		return all, nil
 	}
-	found, err := r.current(ctx, d)
+	found, err := r.currentFindings(ctx, d)
 	if err != nil {
 		return all, err
 	}
 	if p.wants(kindQuickFix) {
 		near := slices.DeleteFunc(slices.Clone(found), func(f rules.Finding) bool {
-			return !d.text.span(f.Line, f.Column, f.EndLine, f.EndColumn).touches(p.Range)
+			return !d.text.findingRange(f.Line, f.Column, f.EndLine, f.EndColumn).touches(p.Range)
 		})
 		for i := range near[:min(len(near), maxActions)] {
 			if fixing, ok := r.fixAction(d, &near[i]); ok {
@@ -74,10 +74,10 @@ func (s *server) codeActions(ctx context.Context, p *actionParams) ([]codeAction
 	return all, nil
 }
 
-// current returns the findings in the current version of a document. If the document
-// changed, it is checked first. Findings from rendering are left out until the document
-// is rendered again.
-func (r *root) current(ctx context.Context, d *document) ([]rules.Finding, error) {
+// currentFindings returns the findings in the current text of a document, which it checks
+// if necessary. Findings from rendering are missing until the changed document is
+// rendered.
+func (r *root) currentFindings(ctx context.Context, d *document) ([]rules.Finding, error) {
 	r.mu.Lock()
 	f := r.files[d.path]
 	fresh := f != nil && f.version == d.version
@@ -89,17 +89,17 @@ func (r *root) current(ctx context.Context, d *document) ([]rules.Finding, error
 		}
 		r.storeFile(d.path, found, d.version)
 	}
-	return r.found(d.path, d.version), nil
+	return r.findingsFor(d.path, d.version), nil
 }
 
-// fixAction returns the action that fixes a finding. It returns false if there is no fix
-// that can be applied.
+// fixAction returns the action that fixes a finding. It returns false if no fix can be
+// applied.
 func (r *root) fixAction(d *document, f *rules.Finding) (codeAction, bool) {
 	if f.Fix == nil || len(f.Fix.Edits) == 0 {
 		return codeAction{}, false
 	}
 	edits, ok := r.byteEdits(f.Fix.Edits)
-	if !ok || !r.sound(edits) {
+	if !ok || !r.canApply(edits) {
 		return codeAction{}, false
 	}
 	title := "Fix: " + quote.Text(f.Fix.Message)
@@ -110,8 +110,8 @@ func (r *root) fixAction(d *document, f *rules.Finding) (codeAction, bool) {
 	}, true
 }
 
-// fixAllAction returns an action with all safe fixes of a document. It leaves out fixes
-// that also change other files.
+// fixAllAction returns an action with all safe fixes of a document, except those that
+// also change other files.
 func (r *root) fixAllAction(d *document, found []rules.Finding) (codeAction, bool) {
 	set := &fixset.Set{}
 	var all [][]fixset.Edit
@@ -140,16 +140,16 @@ func (r *root) fixAllAction(d *document, found []rules.Finding) (codeAction, boo
 			}
 		}
 	}
-	if n == 0 || !r.sound(made) {
+	if n == 0 || !r.canApply(made) {
 		return codeAction{}, false
 	}
 	title := fmt.Sprintf("Fix all findings that need no review (%d)", n)
 	return codeAction{Title: title, Kind: kindFixAll, Edit: r.workspaceEdit(made, title, false)}, true
 }
 
-// byteEdits converts edits from lines and columns to byte offsets, and from file names to
-// paths. It returns false if a file is not in the folder, or if an offset cannot be
-// computed exactly.
+// byteEdits converts lines and columns to byte offsets, and file names to paths. It
+// returns false if a file is not in the folder, or if an offset cannot be computed
+// exactly.
 func (r *root) byteEdits(edits []rules.Edit) ([]fixset.Edit, bool) {
 	var all []fixset.Edit
 	for _, e := range edits {
@@ -158,14 +158,14 @@ func (r *root) byteEdits(edits []rules.Edit) ([]fixset.Edit, bool) {
 		if t == nil || !r.Contains(path) || len(t.lines) != len(t.breaks) || strings.Contains(t.data, "\ufffd") {
 			return nil, false
 		}
-		all = append(all, fixset.Edit{File: path, Start: t.place(e.Line, e.Column), End: t.place(e.EndLine, e.EndColumn), New: e.New})
+		all = append(all, fixset.Edit{File: path, Start: t.findingOffset(e.Line, e.Column), End: t.findingOffset(e.EndLine, e.EndColumn), New: e.New})
 	}
 	return all, len(all) > 0
 }
 
-// sound reports whether the edits can be applied, and whether the changed documents still
-// parse.
-func (r *root) sound(edits []fixset.Edit) bool {
+// canApply reports whether the edits can be applied, and whether the changed documents
+// still parse.
+func (r *root) canApply(edits []fixset.Edit) bool {
 	set := &fixset.Set{}
 	set.Add(edits)
 	files, err := set.Apply(func(path string) ([]byte, error) {
@@ -179,8 +179,8 @@ func (r *root) sound(edits []fixset.Edit) bool {
 	return err == nil && len(files) > 0 && set.Applied() == 1
 }
 
-// workspaceEdit converts edits to the form that the client supports. If review is true
-// and the client supports it, the client asks the user before it applies them.
+// workspaceEdit converts edits to the form that the client supports. If review is true, a
+// client that supports confirmation asks the user before it applies them.
 func (r *root) workspaceEdit(edits []fixset.Edit, label string, review bool) *workspaceEdit {
 	client := r.s.client.Workspace.WorkspaceEdit
 	w := &workspaceEdit{}
@@ -204,7 +204,7 @@ func (r *root) workspaceEdit(edits []fixset.Edit, label string, review bool) *wo
 	for _, path := range paths {
 		uri := uriOf(path)
 		var version *int
-		if d := r.s.opened(path); d != nil {
+		if d := r.s.openAt(path); d != nil {
 			uri, version = d.uri, &d.version
 		}
 		if !client.DocumentChanges {

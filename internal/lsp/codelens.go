@@ -15,7 +15,7 @@ import (
 
 const (
 	// maxLenses is the maximal number of lenses in a document. maxTitle is the maximal
-	// length of a title in code points.
+	// length of a lens's title in code points.
 	maxLenses = 500
 	maxTitle  = 100
 	// maxListed is the maximal number of findings that kubevet.verdict lists.
@@ -31,8 +31,8 @@ type verdictArguments struct {
 }
 
 // codeLenses returns the lenses of a document. The first lens is above the first object
-// and shows the target. Further lenses are above the objects for which another release
-// has other findings.
+// and shows the target. Further lenses are above objects that have other findings in the
+// compared release.
 func (s *server) codeLenses(ctx context.Context, p *documentParams) ([]codeLens, error) {
 	all := []codeLens{}
 	d, r := s.openDocument(p.TextDocument.URI)
@@ -44,11 +44,11 @@ func (s *server) codeLenses(ctx context.Context, p *documentParams) ([]codeLens,
 	if !ok || len(objects) == 0 {
 		return all, nil
 	}
-	top := d.text.span(objects[0].Line, 1, objects[0].Line, 1)
+	top := d.text.findingRange(objects[0].Line, 1, objects[0].Line, 1)
 	all = append(all, codeLens{Range: top, Command: &command{
 		Title: "Kubernetes " + target.Range.String(), Command: commandTarget, Arguments: []any{targetArguments{URI: d.uri}},
 	}})
-	other, ok := s.compared(target)
+	other, ok := s.comparedRelease(target)
 	if !ok || r.UseOf(d.path).Rendered {
 		return all, nil
 	}
@@ -57,7 +57,7 @@ func (s *server) codeLenses(ctx context.Context, p *documentParams) ([]codeLens,
 		return nil, err
 	}
 	for _, v := range verdicts[:min(len(verdicts), maxLenses)] {
-		at := d.text.span(v.object.Line, 1, v.object.Line, 1)
+		at := d.text.findingRange(v.object.Line, 1, v.object.Line, 1)
 		all = append(all, codeLens{Range: at, Command: &command{
 			Title: v.title(other), Command: commandVerdict,
 			Arguments: []any{verdictArguments{URI: d.uri, Line: at.Start.Line, Release: other.Range.String()}},
@@ -66,9 +66,9 @@ func (s *server) codeLenses(ctx context.Context, p *documentParams) ([]codeLens,
 	return all, nil
 }
 
-// compared returns the release with which lenses compare the target. It returns false if
-// there is none.
-func (s *server) compared(target lifecycle.Target) (lifecycle.Target, bool) {
+// comparedRelease returns the release of the setting compare, or false if lenses compare
+// nothing.
+func (s *server) comparedRelease(target lifecycle.Target) (lifecycle.Target, bool) {
 	s.mu.Lock()
 	word := s.settings.Compare
 	s.mu.Unlock()
@@ -95,13 +95,13 @@ func (s *server) compared(target lifecycle.Target) (lifecycle.Target, bool) {
 // verdict has the findings of another release about an object.
 type verdict struct {
 	object *folder.Object
-	// found has all findings of the other release. new has the findings that the target
+	// found has all findings of the compared release. added has those that the target
 	// does not have.
-	found, new []rules.Finding
+	found, added []rules.Finding
 }
 
-// verdicts returns the verdicts of the release other on objects. It returns only those
-// that differ from the findings of the target.
+// verdicts returns the objects whose findings differ between target and other, with the
+// findings for other.
 func (r *root) verdicts(ctx context.Context, d *document, target, other lifecycle.Target, objects []folder.Object) ([]verdict, error) {
 	text := []byte(d.text.data)
 	now, ok, err := r.CheckFor(ctx, d.path, text, target)
@@ -129,28 +129,27 @@ func (r *root) verdicts(ctx context.Context, d *document, target, other lifecycl
 		was, is := inside(now), inside(then)
 		v := verdict{object: &objects[i], found: is}
 		for _, f := range is {
-			if !slices.ContainsFunc(was, func(o rules.Finding) bool { return same(o, f) }) {
-				v.new = append(v.new, f)
+			if !slices.ContainsFunc(was, func(o rules.Finding) bool { return sameMistake(o, f) }) {
+				v.added = append(v.added, f)
 			}
 		}
-		if len(v.new) > 0 || len(is) != len(was) {
+		if len(v.added) > 0 || len(is) != len(was) {
 			all = append(all, v)
 		}
 	}
 	return all, nil
 }
 
-// same reports whether two findings are about the same mistake.
-func same(a, b rules.Finding) bool {
+// sameMistake compares two findings, without their texts and releases.
+func sameMistake(a, b rules.Finding) bool {
 	return a.Rule == b.Rule && a.Line == b.Line && a.Column == b.Column && a.Severity == b.Severity
 }
 
-// title returns the verdict as one line.
 func (v *verdict) title(other lifecycle.Target) string {
 	text := "no findings"
 	switch {
-	case len(v.new) == 1:
-		text = quote.Text(v.new[0].Message)
+	case len(v.added) == 1:
+		text = quote.Text(v.added[0].Message)
 	case len(v.found) > 0:
 		text = report.Count(len(v.found), "finding")
 	}
@@ -161,7 +160,7 @@ func (v *verdict) title(other lifecycle.Target) string {
 	return string(title)
 }
 
-// showVerdict shows the user the findings of a release about the object on a line.
+// showVerdict shows the user a release's findings about the object on a line.
 func (s *server) showVerdict(ctx context.Context, a *verdictArguments) (any, error) {
 	d, r := s.openDocument(a.URI)
 	if d == nil {

@@ -12,7 +12,6 @@ type executeParams struct {
 	Arguments []json.RawMessage `json:"arguments"`
 }
 
-// execute runs a command of the server.
 func (s *server) execute(ctx context.Context, p *executeParams) (any, error) {
 	switch p.Command {
 	case commandTarget:
@@ -42,7 +41,7 @@ func (s *server) execute(ctx context.Context, p *executeParams) (any, error) {
 	return nil, failure(codeInvalidParams, "the server has no command %q", p.Command)
 }
 
-// argument decodes the only argument of a command. If it is missing, argument returns the
+// argument decodes the only argument of a command. Without an argument, it returns the
 // zero value.
 func argument[T any](p *executeParams) (*T, error) {
 	a := new(T)
@@ -57,19 +56,18 @@ func argument[T any](p *executeParams) (*T, error) {
 
 // targetArguments are the arguments of the command kubevet.target.
 type targetArguments struct {
-	// URI is the URI of a document or a folder. If it is empty, the command is for the
+	// URI is the URI of a document or folder. If it is empty, the command is for the
 	// whole workspace.
 	URI string `json:"uri,omitempty"`
-	// Target is a version or a range. If it is an empty string, the target of the
-	// configuration is used. If it is nil, the user is asked.
+	// Target is a version or a range. An empty string selects the target of the
+	// configuration. If Target is nil, the user is asked.
 	Target *string `json:"target,omitempty"`
 }
 
-// offered is the number of releases that the user can choose from.
-const offered = 8
+// maxOffered is the maximal number of releases that the user can choose from.
+const maxOffered = 8
 
-// fromConfiguration is the answer of the user that selects the target of the
-// configuration.
+// fromConfiguration is the choice that selects the target of the configuration.
 const fromConfiguration = "configuration"
 
 // setTarget sets the target of one folder or of all folders, and returns it.
@@ -99,8 +97,7 @@ func (s *server) setTarget(ctx context.Context, a *targetArguments) (any, error)
 	return *a.Target, nil
 }
 
-// targetText returns the target of the last pass as text. It returns "" before the first
-// pass.
+// targetText returns the target of the last check of the folder, or "" before the first.
 func targetText(r *root) string {
 	if t, ok := r.Target(); ok {
 		return t.Range.String()
@@ -114,7 +111,7 @@ func (s *server) askTarget(ctx context.Context, r *root) (*string, error) {
 		Title string `json:"title"`
 	}
 	var items []item
-	for m := lifecycle.Newest; m > lifecycle.Newest-offered && m >= lifecycle.Oldest; m-- {
+	for m := lifecycle.Newest; m > lifecycle.Newest-maxOffered && m >= lifecycle.Oldest; m-- {
 		items = append(items, item{m.String()})
 	}
 	items = append(items, item{fromConfiguration})
@@ -131,8 +128,8 @@ func (s *server) askTarget(ctx context.Context, r *root) (*string, error) {
 	return &chosen.Title, nil
 }
 
-// chosenRoots returns the root that has the document or folder with a URI. If uri is
-// empty, it returns all roots.
+// chosenRoots returns the root of the document or folder with a URI. If uri is empty, it
+// returns all roots.
 func (s *server) chosenRoots(uri string) []*root {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -149,8 +146,7 @@ func (s *server) chosenRoots(uri string) []*root {
 	return nil
 }
 
-// refreshLenses makes the client request its code lenses again, because the target may
-// have changed.
+// refreshLenses makes the client request its code lenses again.
 func (r *root) refreshLenses() {
 	if !r.s.client.Workspace.CodeLens.RefreshSupport {
 		return

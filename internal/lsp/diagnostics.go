@@ -21,41 +21,40 @@ const (
 
 var seed = maphash.MakeSeed()
 
-// publish sends the diagnostics of files to the client. It skips a file if the client
-// already has its current diagnostics.
+// publish sends the diagnostics of files, unless the client already has them.
 func (r *root) publish(paths []string) {
 	slices.Sort(paths)
 	for _, path := range paths {
 		if r.ctx.Err() != nil {
 			return
 		}
-		if !r.owns(path) {
+		if !r.publishesFor(path) {
 			continue
 		}
-		found := r.all(path)
-		d := r.s.opened(path)
+		found := r.allFindings(path)
+		d := r.s.openAt(path)
 		var list []diagnostic
 		if len(found) > 0 {
 			list = r.diagnostics(r.textOf(path), found)
 		}
-		if r.isNews(path, d, list) {
+		if r.recordIfChanged(path, d, list) {
 			r.send(path, d, list)
 		}
 	}
 }
 
-// owns reports whether this root sends the diagnostics of a file. Folders of a workspace
-// may be inside each other. Then the innermost folder sends them.
-func (r *root) owns(path string) bool {
+// publishesFor reports whether this root sends the diagnostics of a file. If folders of a
+// workspace contain each other, the innermost folder sends them.
+func (r *root) publishesFor(path string) bool {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
 	owner := r.s.rootOf(path)
 	return owner == nil || owner == r
 }
 
-// isNews reports whether the client does not have these diagnostics of a file yet. It
-// also records that the client has them now.
-func (r *root) isNews(path string, d *document, list []diagnostic) bool {
+// recordIfChanged reports whether the client does not have these diagnostics of a file
+// yet, and records that it has them now.
+func (r *root) recordIfChanged(path string, d *document, list []diagnostic) bool {
 	body, err := json.Marshal(list)
 	if err != nil {
 		return true
@@ -67,15 +66,14 @@ func (r *root) isNews(path string, d *document, list []diagnostic) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f := r.file(path)
-	news := f.sent != sum && (f.shown || len(list) > 0)
-	if d != nil && f.sent == 0 {
+	news := f.sentHash != sum && (f.sentAny || len(list) > 0)
+	if d != nil && f.sentHash == 0 {
 		news = true // an editor may wait for the first diagnostics, even if there are none
 	}
-	f.sent, f.shown = sum, len(list) > 0
+	f.sentHash, f.sentAny = sum, len(list) > 0
 	return news
 }
 
-// send sends the diagnostics of a file.
 func (r *root) send(path string, d *document, list []diagnostic) {
 	p := publishParams{URI: uriOf(path), Diagnostics: list}
 	if list == nil {
@@ -87,8 +85,8 @@ func (r *root) send(path string, d *document, list []diagnostic) {
 	r.s.notify("textDocument/publishDiagnostics", p)
 }
 
-// diagnostics converts findings to diagnostics. t is the text of the file. It is nil if
-// the file cannot be read, such as a file in a packed chart.
+// diagnostics converts findings to diagnostics. t is the text of the file, or nil if it
+// cannot be read, such as a file in a packed chart.
 func (r *root) diagnostics(t *text, found []rules.Finding) []diagnostic {
 	list := make([]diagnostic, 0, min(len(found), maxDiagnostics))
 	for i := range found {
@@ -130,8 +128,8 @@ func (r *root) diagnostic(t *text, f *rules.Finding) diagnostic {
 	return d
 }
 
-// message returns the text of a finding with its notes. If the target has several
-// releases, the text also has the releases of the finding.
+// message returns the text of a finding with its notes. For a range of targets, it adds
+// the releases of the finding.
 func (r *root) message(f *rules.Finding) string {
 	lines := []string{quote.Text(f.Message)}
 	if t, ok := r.Target(); ok && t.From != t.To && f.Minors != "" {
@@ -143,11 +141,11 @@ func (r *root) message(f *rules.Finding) string {
 	return strings.Join(lines, "\n")
 }
 
-// rangeOf returns the range of a place in the protocol's form. If t is nil, columns are
+// rangeOf returns the range of a finding in the protocol's form. If t is nil, columns are
 // not converted.
 func rangeOf(t *text, line, column, endLine, endColumn int) textRange {
 	if t != nil {
-		return t.span(line, column, endLine, endColumn)
+		return t.findingRange(line, column, endLine, endColumn)
 	}
 	start := position{max(line-1, 0), max(column-1, 0)}
 	end := position{max(endLine-1, 0), max(endColumn-1, 0)}
@@ -169,8 +167,8 @@ func severityOf(s rules.Severity) int {
 	return severityHint
 }
 
-// checkConfig checks the text of a configuration in the editor. Other mistakes, such as
-// the name of a file that does not exist, are found after it is saved.
+// checkConfig checks the unsaved text of a configuration. Some mistakes, such as a file
+// that does not exist, are found only after it is saved.
 func (r *root) checkConfig(path string, d *document) {
 	if d == nil {
 		return // the next scan reads the file from the disk
@@ -178,9 +176,9 @@ func (r *root) checkConfig(path string, d *document) {
 	r.storeMistakes(path, folder.CheckConfig(r.Name(path), d.text.data))
 }
 
-// refused shows the reason why the configuration of the folder cannot be used. The
-// findings of the last pass stay.
-func (r *root) refused(mistake *folder.ConfigError) {
+// showConfigError shows why the configuration of the folder cannot be used. The findings
+// of the last check stay.
+func (r *root) showConfigError(mistake *folder.ConfigError) {
 	list := mistake.Mistakes()
 	if len(list) == 0 {
 		r.s.warn(messageError, "%s is not checked: %v", r.Dir, mistake)

@@ -7,8 +7,8 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 )
 
-// request computes the answer to a request.
-func (s *server) request(ctx context.Context, req *jsonrpc2.Request) (any, error) {
+// computeAnswer returns the answer to a request.
+func (s *server) computeAnswer(ctx context.Context, req *jsonrpc2.Request) (any, error) {
 	switch req.Method {
 	case "initialize":
 		return with(req, s.initialize)
@@ -26,8 +26,8 @@ func (s *server) request(ctx context.Context, req *jsonrpc2.Request) (any, error
 	return nil, failure(codeMethodNotFound, "the server has no method %q", req.Method)
 }
 
-// notified handles a notification. The protocol has no answer to a wrong notification.
-func (s *server) notified(req *jsonrpc2.Request) error {
+// handleNotification handles a notification, which has no answer in the protocol.
+func (s *server) handleNotification(req *jsonrpc2.Request) error {
 	s.mu.Lock()
 	phase := s.phase
 	s.mu.Unlock()
@@ -85,7 +85,7 @@ func notice[P any](req *jsonrpc2.Request, do func(*P)) error {
 	return err
 }
 
-// cancelParams has the ID of a request to cancel. An ID is a number or a string.
+// cancelParams has the ID of a request, which is a number or a string.
 type cancelParams struct {
 	ID json.RawMessage `json:"id"`
 }

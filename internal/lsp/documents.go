@@ -12,7 +12,7 @@ const (
 	maxText = 32 << 20
 )
 
-// document is an open document. It is immutable: an edit replaces the document.
+// document is an open document. It is immutable: an edit creates a new document.
 type document struct {
 	uri, path string
 	language  string
@@ -20,7 +20,7 @@ type document struct {
 	text      *text
 }
 
-// isGo reports whether the document is Go code. Go code is checked only when it is saved.
+// isGo reports whether the document is Go code, which is checked only when it is saved.
 func (d *document) isGo() bool { return strings.EqualFold(filepath.Ext(d.path), ".go") }
 
 type openParams struct {
@@ -79,7 +79,7 @@ func (s *server) didChange(p *changeParams) {
 	d.version = p.TextDocument.Version
 	r := s.rootFor(d.path)
 	for _, change := range p.ContentChanges {
-		r.shift(d.path, change.Range, change.Text)
+		r.shiftRendered(d.path, change.Range, change.Text)
 		d.text = d.text.edit(change.Range, change.Text)
 		if len(d.text.data) > maxText {
 			delete(s.docs, d.path)
@@ -120,21 +120,20 @@ func (s *server) didClose(p *documentParams) {
 	}
 	r := s.rootFor(d.path)
 	delete(s.docs, d.path)
-	over := r.only && !s.anyOpenIn(r)
+	over := r.openOnly && !s.anyOpenIn(r)
 	if over {
-		s.drop(r)
+		s.removeFromList(r)
 	}
 	s.mu.Unlock()
 	if over {
-		r.end()
-		r.forget()
+		r.stopWork()
+		r.clearDiagnostics()
 		return
 	}
 	r.closed(d)
 }
 
-// document returns the open document with a URI. It returns nil if there is none. The
-// caller holds the lock.
+// document returns the open document with a URI, or nil. The caller holds the lock.
 func (s *server) document(uri string) *document {
 	path, ok := pathOf(uri)
 	if !ok {
@@ -143,15 +142,14 @@ func (s *server) document(uri string) *document {
 	return s.docs[path]
 }
 
-// opened returns the open document with a path, or nil.
-func (s *server) opened(path string) *document {
+// openAt returns the open document with a path, or nil.
+func (s *server) openAt(path string) *document {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.docs[path]
 }
 
-// openDocument returns the open document with a URI and its root. It returns nil if there
-// is none.
+// openDocument returns the open document with a URI and its root, or nil.
 func (s *server) openDocument(uri string) (*document, *root) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -162,8 +160,7 @@ func (s *server) openDocument(uri string) (*document, *root) {
 	return d, s.rootFor(d.path)
 }
 
-// texts returns the texts and versions of the open documents of a root. The keys are
-// paths.
+// texts returns the texts and versions of a root's open documents, by path.
 func (s *server) texts(r *root) (texts map[string]string, versions map[string]int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -176,7 +173,6 @@ func (s *server) texts(r *root) (texts map[string]string, versions map[string]in
 	return texts, versions
 }
 
-// watchedParams are the parameters of workspace/didChangeWatchedFiles.
 type watchedParams struct {
 	Changes []struct {
 		URI  string `json:"uri"`
@@ -184,7 +180,7 @@ type watchedParams struct {
 	} `json:"changes"`
 }
 
-// fileChanged is the type of a change that neither creates nor deletes the file.
+// fileChanged is the change type for a file that was neither created nor deleted.
 const fileChanged = 2
 
 func (s *server) didChangeWatchedFiles(p *watchedParams) {
@@ -195,7 +191,7 @@ func (s *server) didChangeWatchedFiles(p *watchedParams) {
 		if !ok || change.Type == fileChanged && s.docs[path] != nil {
 			continue // the editor saved the file and also sends didSave
 		}
-		if r := s.rootOf(path); r != nil && !r.only {
+		if r := s.rootOf(path); r != nil && !r.openOnly {
 			again[r] = true
 		}
 	}

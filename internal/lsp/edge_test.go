@@ -11,20 +11,20 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 )
 
-// TestIgnored checks files that a scan skips. A file that git ignores must be checked
-// while it is open. A file that the configuration excludes must not be checked.
+// TestIgnored checks files that a scan skips. An open file must be checked even if git
+// ignores it, but not if the configuration excludes it.
 func TestIgnored(t *testing.T) {
 	c := start(t, map[string]string{
 		".git/HEAD": "ref: refs/heads/main\n", ".gitignore": "ignored.yaml\n", ".kubevet.yaml": "exclude: [excluded.yaml]\n",
 		"ignored.yaml": oldCron, "excluded.yaml": oldCron, "web.yaml": oldCron,
 	}, nil)
 	c.diagnostics("web.yaml", "0:12-25 removedapi")
-	c.silent("ignored.yaml", "excluded.yaml")
+	c.noDiagnostics("ignored.yaml", "excluded.yaml")
 	c.open("excluded.yaml", oldCron)
 	c.open("ignored.yaml", oldCron)
 	c.diagnostics("ignored.yaml", "0:12-25 removedapi")
-	c.wait("an answer about the excluded file", func() bool { return c.count[c.uri("excluded.yaml")] > 0 })
-	c.silent("excluded.yaml")
+	c.wait("an answer about the excluded file", func() bool { return c.publishCount[c.uri("excluded.yaml")] > 0 })
+	c.noDiagnostics("excluded.yaml")
 }
 
 // TestNested checks a file that is in two folders of the workspace. It must have the
@@ -46,8 +46,7 @@ func TestNested(t *testing.T) {
 	c.diagnostics("in/a.yaml", "0:12-25 deprecatedapi")
 }
 
-// TestHome checks that the server does not scan a home directory. It must check only the
-// open documents there.
+// TestHome checks that only open documents are checked in a home directory.
 func TestHome(t *testing.T) {
 	c := connect(t, map[string]string{"a.yaml": oldCron, "b.yaml": oldCron})
 	t.Setenv("HOME", c.dir)
@@ -55,24 +54,24 @@ func TestHome(t *testing.T) {
 	c.initialize(nil)
 	c.open("a.yaml", oldCron)
 	c.diagnostics("a.yaml", "0:12-25 removedapi")
-	c.silent("b.yaml")
+	c.noDiagnostics("b.yaml")
 }
 
-// TestCancel checks that a cancelled request is answered immediately as cancelled, and
-// that the server continues. The request waits for an answer of the user.
+// TestCancel cancels a request that waits for the user. It must be answered immediately
+// as cancelled, and the server must continue.
 func TestCancel(t *testing.T) {
 	c := start(t, map[string]string{"a.yaml": oldCron}, nil)
 	c.diagnostics("a.yaml", "0:12-25 removedapi")
 	hold := make(chan struct{})
 	defer close(hold)
 	c.mu.Lock()
-	c.hold = hold
+	c.answerGate = hold
 	c.mu.Unlock()
 	answer := make(chan error, 1)
 	go func() {
 		answer <- c.conn.Call(context.Background(), "workspace/executeCommand", map[string]any{"command": "kubevet.target"}, nil, jsonrpc2.PickID(jsonrpc2.ID{Str: "slow", IsString: true}))
 	}()
-	c.wait("the question", func() bool { return c.asked })
+	c.wait("the question", func() bool { return c.gateReached })
 	c.notify("$/cancelRequest", map[string]any{"id": "slow"})
 	select {
 	case err := <-answer:
@@ -80,7 +79,7 @@ func TestCancel(t *testing.T) {
 		if !errors.As(err, &e) || e.Code != -32800 {
 			t.Errorf("the answer is %v", err)
 		}
-	case <-time.After(patience):
+	case <-time.After(testTimeout):
 		t.Fatal("no answer")
 	}
 	if h := c.hover("a.yaml", pos{0, 14}); h != "" {
@@ -88,8 +87,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestRelated checks a finding in a base of a kustomization. It must name the overlay
-// that renders the object.
+// TestRelated checks that a finding in the base of a kustomization names the overlay that
+// renders the object.
 func TestRelated(t *testing.T) {
 	c := start(t, map[string]string{
 		"base/kustomization.yaml": "resources: [cron.yaml]\n", "base/cron.yaml": oldCron,
@@ -98,7 +97,7 @@ func TestRelated(t *testing.T) {
 	c.diagnostics("base/cron.yaml", "0:12-25 removedapi")
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	raw, err := json.Marshal(c.shown[c.uri("base/cron.yaml")])
+	raw, err := json.Marshal(c.diagnosticsByURI[c.uri("base/cron.yaml")])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ func (c *client) hover(name string, at pos) string {
 }
 
 // TestHover checks that a hover shows the history of the API and the page of the rule.
-// Places without both must have no hover.
+// Other places must have no hover.
 func TestHover(t *testing.T) {
 	issuer := "apiVersion: cert-manager.io/v1alpha2\nkind: Issuer\nmetadata:\n  name: a\nspec:\n  selfSigned: {}\n"
 	c := start(t, map[string]string{"cron.yaml": oldCron, "issuer.yaml": issuer}, nil)
@@ -61,8 +61,8 @@ func (c *client) lenses(name string) (titles []string, all []lens) {
 	return titles, all
 }
 
-// TestLens checks that lenses show the target. They must show the verdict of the next
-// release if it differs.
+// TestLens checks that lenses show the target, and the verdict of the next release if it
+// differs.
 func TestLens(t *testing.T) {
 	text := oldCron + "---\n" + goodMap
 	c := start(t, map[string]string{"cron.yaml": text, ".kubevet.yaml": "target: \"1.24\"\n"}, nil)
@@ -78,7 +78,7 @@ func TestLens(t *testing.T) {
 		t.Errorf("verdict %q", shown)
 	}
 	c.open("good.yaml", goodMap)
-	c.wait("the first check", func() bool { return c.count[c.uri("good.yaml")] > 0 })
+	c.wait("the first check", func() bool { return c.publishCount[c.uri("good.yaml")] > 0 })
 	if titles, _ := c.lenses("good.yaml"); len(titles) != 1 {
 		t.Errorf("lenses of a manifest that is the same in both: %q", titles)
 	}
@@ -88,8 +88,7 @@ func TestLens(t *testing.T) {
 	}
 }
 
-// TestTarget checks that the command changes the target, and that it can change the
-// target back.
+// TestTarget changes the target with the command, and then changes it back.
 func TestTarget(t *testing.T) {
 	c := start(t, map[string]string{"cron.yaml": oldCron, ".kubevet.yaml": "target: \"1.24\"\n", "map.yaml": goodMap}, nil)
 	c.diagnostics("cron.yaml", "0:12-25 deprecatedapi")
@@ -106,7 +105,7 @@ func TestTarget(t *testing.T) {
 	set(map[string]any{"target": ""})
 	c.diagnostics("cron.yaml", "0:12-25 deprecatedapi")
 	c.mu.Lock()
-	c.choose = "1.36"
+	c.choice = "1.36"
 	c.mu.Unlock()
 	if got := set(map[string]any{"uri": c.uri("cron.yaml")}); got != "1.36" {
 		t.Errorf("chosen %q", got)
@@ -123,10 +122,10 @@ func TestTarget(t *testing.T) {
 			t.Errorf("%v is accepted", wrong)
 		}
 	}
-	c.silent("map.yaml")
+	c.noDiagnostics("map.yaml")
 }
 
-// TestConfiguration checks that mistakes in a configuration are shown in this file. The
+// TestConfiguration checks that mistakes in a configuration are shown in its file. The
 // findings of other files must stay.
 func TestConfiguration(t *testing.T) {
 	c := start(t, map[string]string{"cron.yaml": oldCron, ".kubevet.yaml": "target: \"1.25\"\n"}, nil)
@@ -146,19 +145,19 @@ func TestConfiguration(t *testing.T) {
 	c.diagnostics(".kubevet.yaml")
 }
 
-// TestHostileConfiguration checks that the configuration of a repository cannot name
-// files outside the repository, as on the command line.
+// TestHostileConfiguration checks that a repository's configuration cannot name files
+// outside the repository.
 func TestHostileConfiguration(t *testing.T) {
 	c := start(t, map[string]string{"cron.yaml": oldCron, ".kubevet.yaml": "context: [/etc]\nvalues: [../../secret.yaml]\n"}, nil)
-	c.wait("a refusal", func() bool { return len(c.shown[c.uri(".kubevet.yaml")].Diagnostics) > 0 })
+	c.wait("a refusal", func() bool { return len(c.diagnosticsByURI[c.uri(".kubevet.yaml")].Diagnostics) > 0 })
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if text := c.shown[c.uri(".kubevet.yaml")].Diagnostics[0].Message; !strings.Contains(text, "outside") {
+	if text := c.diagnosticsByURI[c.uri(".kubevet.yaml")].Diagnostics[0].Message; !strings.Contains(text, "outside") {
 		t.Errorf("message %q", text)
 	}
 }
 
-// TestWatch checks that files are checked again after another program changes them.
+// TestWatch checks that files are checked again after another program changed them.
 func TestWatch(t *testing.T) {
 	c := start(t, map[string]string{"a.yaml": goodMap, "b.yaml": oldCron}, nil)
 	c.diagnostics("b.yaml", "0:12-25 removedapi")
@@ -177,7 +176,7 @@ func TestFolders(t *testing.T) {
 	c.dir, outside.dir = dir, c.dir
 	c.open("x/a.yaml", oldCron)
 	c.diagnostics("x/a.yaml", "0:12-25 removedapi")
-	c.silent("x/b.yaml")
+	c.noDiagnostics("x/b.yaml")
 	folder := map[string]any{"uri": c.uri("y"), "name": "y"}
 	c.notify("workspace/didChangeWorkspaceFolders", map[string]any{"event": map[string]any{"added": []any{folder}, "removed": []any{}}})
 	c.diagnostics("y/c.yaml", "0:12-25 removedapi")

@@ -11,33 +11,32 @@ import (
 // closedVersion is the version of a document that is not open.
 const closedVersion = -1 << 31
 
-// The findings in a file have several parts. Each part is replaced on its own.
+// The findings in a file have several parts, which are replaced independently.
 const (
-	// plain has the findings in the text of the file.
-	plain = iota
-	// rendered has the findings in the output of kustomizations and charts.
-	rendered
-	// golang has the findings in Go code.
-	golang
-	// configured has the mistakes in a configuration.
-	configured
-	parts
+	// partText has the findings in the text of the file.
+	partText = iota
+	// partRendered has the findings in the output of kustomizations and charts.
+	partRendered
+	// partGo has the findings in Go code.
+	partGo
+	// partConfig has the mistakes in a configuration.
+	partConfig
+	partCount
 )
 
-// fileFindings has the findings in a file.
 type fileFindings struct {
-	parts [parts][]rules.Finding
-	// These are the versions of the document for which the parts were computed: version
-	// for plain, renderedVersion for rendered, and goVersion for golang.
+	parts [partCount][]rules.Finding
+	// The parts were computed for these versions of the document: partText for version,
+	// partRendered for renderedVersion, and partGo for goVersion.
 	version, renderedVersion, goVersion int
-	// sent is a hash of the last diagnostics for the client. shown is true if there were
-	// any.
-	sent  uint64
-	shown bool
+	// sentHash is a hash of the last diagnostics that were sent. sentAny is true if there
+	// were any diagnostics.
+	sentHash uint64
+	sentAny  bool
 }
 
-// file returns the findings in a file. It adds an entry if there is none. The caller
-// holds the lock.
+// file returns the findings in a file, after adding an empty entry for a new file. The
+// caller holds the lock.
 func (r *root) file(path string) *fileFindings {
 	f := r.files[path]
 	if f == nil {
@@ -47,27 +46,25 @@ func (r *root) file(path string) *fileFindings {
 	return f
 }
 
-// storeFile replaces the part plain of a file.
 func (r *root) storeFile(path string, found []rules.Finding, version int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f := r.file(path)
 	if version >= f.version || version == closedVersion {
-		f.parts[plain], f.version = found, version
+		f.parts[partText], f.version = found, version
 	}
 }
 
-// storePart replaces one part of the findings in a file.
 func (r *root) storePart(path string, part int, found []rules.Finding) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.file(path).parts[part] = found
 }
 
-// storeScan replaces the findings of all files and returns the paths of the files that
-// changed. versions has the versions of the open documents at the start of the scan. It
-// leaves out open documents that are not files of the folder, because they are checked
-// alone.
+// storeScan replaces the findings of all files and returns the paths of the changed
+// files. versions has the versions of the open documents at the start of the scan. Open
+// documents that are not files of the folder keep their findings, because they are
+// checked alone.
 func (r *root) storeScan(found []rules.Finding, versions map[string]int) []string {
 	return r.store(found, versions, func(path string) bool {
 		_, open := versions[path]
@@ -76,7 +73,7 @@ func (r *root) storeScan(found []rules.Finding, versions map[string]int) []strin
 }
 
 // storeChart replaces the findings of all files in a chart and returns the paths of the
-// files that changed. chart is a directory.
+// changed files. chart is a directory.
 func (r *root) storeChart(chart string, found []rules.Finding, versions map[string]int) []string {
 	return r.store(found, versions, func(path string) bool {
 		rel, err := filepath.Rel(chart, path)
@@ -85,9 +82,8 @@ func (r *root) storeChart(chart string, found []rules.Finding, versions map[stri
 }
 
 // store replaces the findings of the files for which covers returns true, and returns the
-// paths of these files. versions has the versions of the documents that were checked. If
-// a document has another version now, its findings stay, because the document is checked
-// again.
+// paths of these files. versions has the document versions that were checked. A document
+// that has another version now keeps its findings, because it is checked again.
 func (r *root) store(found []rules.Finding, versions map[string]int, covers func(path string) bool) (paths []string) {
 	byPath := map[string][]rules.Finding{}
 	for _, f := range found {
@@ -111,11 +107,11 @@ func (r *root) store(found []rules.Finding, versions map[string]int, covers func
 		if open && (f.version > version || f.renderedVersion > version) {
 			continue
 		}
-		f.parts[plain], f.parts[rendered], f.parts[configured] = nil, nil, nil
+		f.parts[partText], f.parts[partRendered], f.parts[partConfig] = nil, nil, nil
 		for _, one := range byPath[path] {
-			part := plain
+			part := partText
 			if len(one.RenderedBy) > 0 {
-				part = rendered
+				part = partRendered
 			}
 			f.parts[part] = append(f.parts[part], one)
 		}
@@ -125,8 +121,9 @@ func (r *root) store(found []rules.Finding, versions map[string]int, covers func
 	return paths
 }
 
-// found returns the findings in a file that were computed for a version of the document.
-func (r *root) found(path string, version int) []rules.Finding {
+// findingsFor returns the findings in a file that were computed for a version of the
+// document.
+func (r *root) findingsFor(path string, version int) []rules.Finding {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f := r.files[path]
@@ -135,19 +132,19 @@ func (r *root) found(path string, version int) []rules.Finding {
 	}
 	var all []rules.Finding
 	if f.version == version {
-		all = append(all, f.parts[plain]...)
+		all = append(all, f.parts[partText]...)
 	}
 	if f.renderedVersion == version {
-		all = append(all, f.parts[rendered]...)
+		all = append(all, f.parts[partRendered]...)
 	}
 	if f.goVersion == version {
-		all = append(all, f.parts[golang]...)
+		all = append(all, f.parts[partGo]...)
 	}
 	return all
 }
 
-// all returns the findings in a file, for any version of the document.
-func (r *root) all(path string) []rules.Finding {
+// allFindings returns the findings in a file for any version of the document.
+func (r *root) allFindings(path string) []rules.Finding {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f := r.files[path]
@@ -161,39 +158,38 @@ func (r *root) all(path string) []rules.Finding {
 	return all
 }
 
-// shift adjusts the lines of findings from rendering after an edit, until the file is
-// rendered again. at is the range that the text with replaces.
-func (r *root) shift(path string, at *textRange, with string) {
-	if at == nil {
+// shiftRendered adjusts the lines of findings from rendering after an edit, until the
+// file is rendered again. replaced is the range that the text replacement replaces.
+func (r *root) shiftRendered(path string, replaced *textRange, replacement string) {
+	if replaced == nil {
 		return
 	}
-	delta := strings.Count(with, "\n") - (at.End.Line - at.Start.Line)
+	delta := strings.Count(replacement, "\n") - (replaced.End.Line - replaced.Start.Line)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f := r.files[path]
 	if f == nil || delta == 0 {
 		return
 	}
-	moved := append([]rules.Finding(nil), f.parts[rendered]...)
+	moved := append([]rules.Finding(nil), f.parts[partRendered]...)
 	for i := range moved {
-		if moved[i].Line > at.End.Line+1 {
+		if moved[i].Line > replaced.End.Line+1 {
 			moved[i].Line, moved[i].EndLine = moved[i].Line+delta, moved[i].EndLine+delta
 		}
 	}
-	f.parts[rendered] = moved
+	f.parts[partRendered] = moved
 }
 
-// textOf returns the text of a file from its open document or from the disk. It returns
-// nil if the file cannot be read.
+// textOf returns the text of an open document or of a file on the disk. It returns nil if
+// the file cannot be read.
 func (r *root) textOf(path string) *text {
-	if d := r.s.opened(path); d != nil {
+	if d := r.s.openAt(path); d != nil {
 		return d.text
 	}
 	return r.diskText(path)
 }
 
-// diskText reads a file of the folder from the disk. It returns nil if the file cannot be
-// read.
+// diskText returns the text of a file on the disk, or nil if it cannot be read.
 func (r *root) diskText(path string) *text {
 	data, err := treefile.Read(path, nil, maxText)
 	if err != nil {

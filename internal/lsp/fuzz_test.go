@@ -19,8 +19,8 @@ import (
 	"github.com/kubevet/kubevet/internal/lsp"
 )
 
-// session is a recorded session of a client, with one message on each line. DIR is
-// replaced by the URI of the folder.
+// session has the messages of a client, one on each line. DIR is replaced by the URI of
+// the folder.
 const session = `{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"DIR/a.yaml","languageId":"yaml","version":1,"text":"apiVersion: batch/v1beta1\nkind: CronJob\nmetadata: {name: é😀}\n"}}}
 {"jsonrpc":"2.0","id":1,"method":"textDocument/codeAction","params":{"textDocument":{"uri":"DIR/a.yaml"},"range":{"start":{"line":0,"character":12},"end":{"line":0,"character":14}},"context":{"diagnostics":[]}}}
 {"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"DIR/a.yaml","version":2},"contentChanges":[{"range":{"start":{"line":0,"character":18},"end":{"line":0,"character":25}},"text":"v1"},{"text":"kind: X"}]}}
@@ -40,7 +40,7 @@ func FuzzMessages(f *testing.F) {
 	f.Add(session)
 	f.Add(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover"}` + "\n" + `{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{"position":{"line":-1,"character":1e9}}}`)
 	f.Fuzz(func(t *testing.T, trace string) {
-		// A message with another folder could make the server read the whole disk.
+		// A message that adds another folder could make the server read the whole disk.
 		if strings.Contains(trace, "olders") || strings.Contains(trace, `\u`) || len(trace) > 1<<14 {
 			return
 		}
@@ -67,7 +67,7 @@ func FuzzMessages(f *testing.F) {
 		if strings.Contains(log.String(), "panic") {
 			t.Errorf("the server panicked: %s", log.String())
 		}
-		answers := answered(t, out.String())
+		answers := answersByID(t, out.String())
 		if answers[`"first"`] != 1 {
 			t.Errorf("the answers are %v", answers)
 		}
@@ -79,9 +79,9 @@ func FuzzMessages(f *testing.F) {
 	})
 }
 
-// answered returns the number of answers for each request ID. The output must consist of
-// JSON messages with headers.
-func answered(t *testing.T, out string) map[string]int {
+// answersByID returns the number of answers for each request ID. It fails the test if the
+// output has anything but JSON messages with headers.
+func answersByID(t *testing.T, out string) map[string]int {
 	t.Helper()
 	all := map[string]int{}
 	r := textproto.NewReader(bufio.NewReader(strings.NewReader(out)))

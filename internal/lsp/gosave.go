@@ -17,22 +17,22 @@ import (
 
 const (
 	// maxGoTime is the time limit for the check of a package. maxGoOutput is the maximal
-	// size of its output in bytes.
+	// size of the check's output in bytes.
 	maxGoTime   = 5 * time.Minute
 	maxGoOutput = 16 << 20
 )
 
-// goChecks runs the checks of Go packages, one at a time, because each check loads a
-// whole program.
+// goChecks runs the checks of Go packages. Only one runs at a time, because each check
+// loads a whole program.
 type goChecks struct {
 	mu      sync.Mutex
-	cancels map[string]context.CancelFunc // functions that cancel the running checks, by directory
+	cancels map[string]context.CancelFunc // by directory; each function cancels the running check
 	turn    sync.Mutex
 }
 
-// checkGo checks the package of a saved Go file in a separate process. The types of a
-// program that uses Kubernetes take more memory than the rest of the server. checkGo
-// cancels a running check of the same package.
+// checkGo checks the package of a saved Go file in a separate process, because the types
+// of a program need more memory than the rest of the server. It cancels a running check
+// of this package.
 func (s *server) checkGo(r *root, d *document) {
 	if len(s.o.Program) == 0 {
 		return
@@ -72,13 +72,13 @@ func (s *server) checkGo(r *root, d *document) {
 // runGo runs `kubevet go` for the package in a directory and returns its findings.
 func (s *server) runGo(ctx context.Context, r *root, dir string) ([]rules.Finding, error) {
 	args := append(append([]string(nil), s.o.Program[1:]...), "go", "--directory", dir, "--output", "json", "--quiet", "--fail-on", "never", ".")
-	if target := r.Chosen(); target != "" {
+	if target := r.TargetSetting(); target != "" {
 		args = append(args, "--target", target)
 	}
 	cmd := exec.CommandContext(ctx, s.o.Program[0], args...)
 	cmd.Dir, cmd.Env = r.Dir, s.o.App.Env
 	cmd.WaitDelay = time.Second
-	var out, problems limited
+	var out, problems limitedBuffer
 	out.left, problems.left = maxGoOutput, 4<<10
 	cmd.Stdout, cmd.Stderr = &out, &problems
 	err := cmd.Run()
@@ -94,13 +94,13 @@ func (s *server) runGo(ctx context.Context, r *root, dir string) ([]rules.Findin
 	return nil, errors.New(quote.Text(err.Error() + ": " + strings.TrimSpace(problems.String())))
 }
 
-// limited is a writer that keeps the first bytes and drops the rest.
-type limited struct {
+// limitedBuffer keeps the first bytes that are written and drops the rest.
+type limitedBuffer struct {
 	bytes.Buffer
 	left int
 }
 
-func (l *limited) Write(p []byte) (int, error) {
+func (l *limitedBuffer) Write(p []byte) (int, error) {
 	kept := p[:min(len(p), l.left)]
 	l.left -= len(kept)
 	l.Buffer.Write(kept)
@@ -109,7 +109,7 @@ func (l *limited) Write(p []byte) (int, error) {
 
 // storeGo replaces the findings in the Go files of a package and returns the paths of the
 // changed files. Only findings in the saved file get code actions, because other files
-// may be open with unsaved changes.
+// may have unsaved changes.
 func (r *root) storeGo(saved *document, found []rules.Finding) (paths []string) {
 	dir := filepath.Dir(saved.path)
 	byPath := map[string][]rules.Finding{}
@@ -119,13 +119,13 @@ func (r *root) storeGo(saved *document, found []rules.Finding) (paths []string) 
 	}
 	r.mu.Lock()
 	for path, f := range r.files {
-		if filepath.Dir(path) == dir && len(f.parts[golang]) > 0 && byPath[path] == nil {
+		if filepath.Dir(path) == dir && len(f.parts[partGo]) > 0 && byPath[path] == nil {
 			byPath[path] = []rules.Finding{}
 		}
 	}
 	r.mu.Unlock()
 	for path, list := range byPath {
-		r.storePart(path, golang, list)
+		r.storePart(path, partGo, list)
 		paths = append(paths, path)
 	}
 	r.mu.Lock()

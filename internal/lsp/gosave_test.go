@@ -10,7 +10,7 @@ import (
 	"github.com/kubevet/kubevet/internal/lsp"
 )
 
-// asKubevet is an environment variable that makes the test binary run as kubevet.
+// asKubevet is an environment variable. If it is set, the test binary runs as kubevet.
 const asKubevet = "KUBEVET_LSP_TEST"
 
 func TestMain(m *testing.M) {
@@ -42,19 +42,19 @@ func TestGo(t *testing.T) {
 		c.diagnostics(name)
 		c.save(name)
 		if !enabled {
-			// When this answer arrives, all earlier messages were handled. None of them
+			// This answer arrives after all earlier messages were handled. None of them
 			// may have started a check.
 			if h := c.hover(name, pos{0, 0}); h != "" {
 				t.Errorf("hover %q", h)
 			}
-			c.silent(name)
+			c.noDiagnostics(name)
 			continue
 		}
 		c.wait("a deprecated API", func() bool {
-			list := c.shown[c.uri(name)].Diagnostics
+			list := c.diagnosticsByURI[c.uri(name)].Diagnostics
 			return len(list) == 1 && list[0].Code == "deprecatedapi" && strings.Contains(list[0].Message, "Endpoints")
 		})
-		line := c.shown[c.uri(name)].Diagnostics[0].Range.Start.Line
+		line := c.diagnosticsByURI[c.uri(name)].Diagnostics[0].Range.Start.Line
 		actions := c.actions(name, line)
 		if len(actions) != 1 || !strings.Contains(actions[0].Edit.apply(t, string(text)), "\t//kubevet:ignore deprecatedapi -- ") {
 			t.Errorf("actions %+v", actions)

@@ -22,7 +22,7 @@ type positionParams struct {
 }
 
 // hover returns the history of the API at a position, and the pages of the rules with
-// findings at this position. It returns nil if there is neither.
+// findings there. It returns nil if there is neither.
 func (s *server) hover(ctx context.Context, p *positionParams) (*hover, error) {
 	d, r := s.openDocument(p.TextDocument.URI)
 	if d == nil {
@@ -34,21 +34,21 @@ func (s *server) hover(ctx context.Context, p *positionParams) (*hover, error) {
 	if !d.isGo() {
 		for _, o := range folder.Objects(r.Name(d.path), d.text.data) {
 			for _, span := range []manifestlint.Span{o.APIVersionAt, o.KindAt} {
-				here := d.text.span(span.Pos.Line, span.Pos.Column, span.End.Line, span.End.Column)
+				here := d.text.findingRange(span.Pos.Line, span.Pos.Column, span.End.Line, span.End.Column)
 				if span.Pos.Line > 0 && here.touches(point) && len(texts) == 0 {
 					texts, at = append(texts, r.history(&o)), &here
 				}
 			}
 		}
 	}
-	found, err := r.current(ctx, d)
+	found, err := r.currentFindings(ctx, d)
 	if err != nil {
 		return nil, err
 	}
 	pages := map[string]bool{}
 	for i := range found {
 		f := &found[i]
-		here := d.text.span(f.Line, f.Column, f.EndLine, f.EndColumn)
+		here := d.text.findingRange(f.Line, f.Column, f.EndLine, f.EndColumn)
 		if !here.touches(point) || pages[f.Rule] || len(pages) == maxPages {
 			continue
 		}
@@ -66,7 +66,7 @@ func (s *server) hover(ctx context.Context, p *positionParams) (*hover, error) {
 	return &hover{Contents: markupContent{"markdown", strings.Join(texts, "\n\n---\n\n")}, Range: at}, nil
 }
 
-// page returns the page of a rule in Markdown. It leaves out the examples for tests.
+// page returns the page of a rule in Markdown, without the examples for tests.
 func (s *server) page(r *rules.Rule) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### %s: %s\n\n", r.ID, r.Title)
@@ -82,15 +82,15 @@ func (s *server) page(r *rules.Rule) string {
 			line = "#### " + heading + "\n"
 		}
 		if shown {
-			b.WriteString(s.linked(line))
+			b.WriteString(s.absoluteLinks(line))
 		}
 	}
 	fmt.Fprintf(&b, "\n[The page of the rule](%s%s.md)\n", s.o.PagesURL, r.ID)
 	return b.String()
 }
 
-// linked replaces relative links in a line of a page by absolute addresses.
-func (s *server) linked(line string) string {
+// absoluteLinks replaces the relative links in a line of a page by absolute addresses.
+func (s *server) absoluteLinks(line string) string {
 	var b strings.Builder
 	for {
 		before, rest, ok := strings.Cut(line, "](")
@@ -114,7 +114,7 @@ func (r *root) history(o *folder.Object) string {
 	case o.Known:
 		return builtIn(name, o.API, target)
 	default:
-		if text := ofProject(name, o); text != "" {
+		if text := projectHistory(name, o); text != "" {
 			return text
 		}
 	}
@@ -147,9 +147,9 @@ func builtIn(name string, api lifecycle.API, target lifecycle.Target) string {
 	return strings.Join(lines, "\n")
 }
 
-// ofProject returns the history of a custom resource of a well-known project. It returns
-// "" for other objects.
-func ofProject(name string, o *folder.Object) string {
+// projectHistory returns the history of a custom resource of a well-known project, or ""
+// for other objects.
+func projectHistory(name string, o *folder.Object) string {
 	group, version, ok := strings.Cut(o.APIVersion, "/")
 	if !ok {
 		return ""

@@ -7,19 +7,18 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// clientSettings are the settings that a client sends. They are the
-// initializationOptions, or the key kubevet in workspace/didChangeConfiguration. Like
-// flags, they are trusted.
+// clientSettings are the settings that a client sends as initializationOptions, or under
+// the key kubevet in workspace/didChangeConfiguration. Like flags, they are trusted.
 type clientSettings struct {
 	// Target replaces the target of the configuration, unless it is empty.
 	Target string `json:"target"`
-	// Compare is the release whose verdicts code lenses show. It is a version, "next"
-	// (the default) for the release after the target, or "off".
+	// Compare is the release whose verdicts code lenses show: a version, "next" (the
+	// default) for the release after the target, or "off".
 	Compare string `json:"compare"`
 	// If Go is true, Go packages are checked when one of their files is saved.
 	Go bool `json:"go"`
-	// AsksReason is true if the client has the command kubevet.suppressWithReason. This
-	// command asks the user for a reason and then runs kubevet.suppress.
+	// AsksReason is true if the client has the command kubevet.suppressWithReason, which
+	// asks the user for a reason and then runs kubevet.suppress.
 	AsksReason bool `json:"asksReason"`
 }
 
@@ -31,8 +30,8 @@ const (
 	compareOff  = "off"
 )
 
-// apply changes the settings to those that a client sent. If they are invalid, apply
-// returns an error and changes nothing.
+// apply sets the settings that a client sent. For invalid settings, it returns an error
+// and changes nothing.
 func (c *clientSettings) apply(raw json.RawMessage) error {
 	changed := *c
 	if len(raw) == 0 {
@@ -63,7 +62,6 @@ const (
 	commandAskReason = "kubevet.suppressWithReason"
 )
 
-// initialize returns the capabilities of the server.
 func (s *server) initialize(p *initializeParams) (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -115,31 +113,31 @@ func releases() []string {
 	return all
 }
 
-// watched is a glob for the files that can change findings.
-const watched = "**/{*.yaml,*.yml,*.json,*.tpl,*.tgz,*.txt,*.sh,*.md,Makefile,Dockerfile,.helmignore,.gitignore}"
+// watchedGlob matches the files that can change findings.
+const watchedGlob = "**/{*.yaml,*.yml,*.json,*.tpl,*.tgz,*.txt,*.sh,*.md,Makefile,Dockerfile,.helmignore,.gitignore}"
 
-// initialized starts the work of all roots. The client is ready for messages now.
+// initialized starts the work of all roots, because the client is now ready for messages.
 func (s *server) initialized() {
 	s.mu.Lock()
 	watches := s.client.Workspace.DidChangeWatchedFiles.DynamicRegistration
 	for _, r := range s.roots {
-		r.begin()
+		r.startWork()
 	}
 	s.mu.Unlock()
 	if !watches {
 		return
 	}
 	s.work.Go(func() {
-		// If this fails, the server only knows about the files that the editor itself
-		// saves.
+		// Without this registration, the server learns only about files that the editor
+		// itself saves.
 		_ = s.call(s.ctx, "client/registerCapability", map[string]any{"registrations": []any{map[string]any{
 			"id": "kubevet-files", "method": "workspace/didChangeWatchedFiles",
-			"registerOptions": map[string]any{"watchers": []any{map[string]any{"globPattern": watched}}},
+			"registerOptions": map[string]any{"watchers": []any{map[string]any{"globPattern": watchedGlob}}},
 		}}}, nil)
 	})
 }
 
-// shutdown stops the work. After it, the client may only send exit.
+// shutdown stops the work. Afterwards, the client may only send exit.
 func (s *server) shutdown() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,7 +146,7 @@ func (s *server) shutdown() error {
 		cancel()
 	}
 	for _, r := range s.roots {
-		r.end()
+		r.stopWork()
 	}
 	return nil
 }
@@ -177,7 +175,7 @@ func (s *server) didChangeConfiguration(p *settingsParams) {
 	}
 	for _, r := range roots {
 		if target != old.Target {
-			_ = r.SetTarget(target) // there is no error, because apply has checked the target
+			_ = r.SetTarget(target) // no error is possible, because apply has checked the target
 		}
 		r.rescan(0)
 	}
@@ -203,12 +201,12 @@ func (s *server) didChangeFolders(p *foldersParams) {
 		r, replaced := s.addRoot(folder.URI)
 		over = append(over, replaced...)
 		if r != nil {
-			r.begin()
+			r.startWork()
 		}
 	}
 	s.mu.Unlock()
 	for _, r := range over {
-		r.end()
-		r.forget()
+		r.stopWork()
+		r.clearDiagnostics()
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// storeMistakes stores the mistakes in a configuration as findings in this file.
+// storeMistakes stores the mistakes in a configuration as findings in its file.
 func (r *root) storeMistakes(path string, list []*config.Error) {
 	var found []rules.Finding
 	for _, m := range list {
@@ -20,6 +20,6 @@ func (r *root) storeMistakes(path string, list []*config.Error) {
 			Line: m.Line, Column: m.Column, EndLine: m.Line, EndColumn: m.Column + 1,
 		})
 	}
-	r.storePart(path, configured, found)
+	r.storePart(path, partConfig, found)
 	r.publish([]string{path})
 }

@@ -13,8 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestNeovim checks that Neovim works with the server. It is skipped if nvim is not
-// installed.
+// TestNeovim runs Neovim with the server. It is skipped if nvim is not installed.
 func TestNeovim(t *testing.T) {
 	nvim, err := exec.LookPath("nvim")
 	if err != nil {

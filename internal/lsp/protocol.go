@@ -2,10 +2,10 @@ package lsp
 
 import "encoding/json"
 
-// This file has the types of LSP 3.17 that the server needs, with the fields that it
-// needs. The names follow the specification, in the spelling of Go.
+// This file has the types and fields of LSP 3.17 that the server needs. The names follow
+// the specification.
 
-// These are the codes of errors.
+// These are the error codes.
 const (
 	codeParseError           = -32700
 	codeInvalidRequest       = -32600
@@ -17,7 +17,7 @@ const (
 	codeRequestFailed        = -32803
 )
 
-// position is a position in a document. Both numbers count from 0. Character counts
+// position is a position in a document. Line and Character count from 0. Character counts
 // UTF-16 code units.
 type position struct {
 	Line      int `json:"line"`
@@ -33,7 +33,7 @@ type textRange struct {
 	End   position `json:"end"`
 }
 
-// touches reports whether two ranges overlap or have a common end.
+// touches reports whether two ranges overlap or share an end.
 func (r textRange) touches(o textRange) bool { return !r.End.before(o.Start) && !o.End.before(r.Start) }
 
 type location struct {
@@ -131,8 +131,7 @@ type textEdit struct {
 }
 
 type documentEdit struct {
-	// TextDocument has the version of the document. It is null if the document is not
-	// open.
+	// TextDocument has the version of the document, or null if the document is not open.
 	TextDocument struct {
 		URI     string `json:"uri"`
 		Version *int   `json:"version"`
@@ -146,8 +145,7 @@ type annotation struct {
 	Description       string `json:"description,omitempty"`
 }
 
-// workspaceEdit has either Changes or DocumentChanges, depending on what the client
-// supports.
+// workspaceEdit has either Changes or DocumentChanges, depending on the client.
 type workspaceEdit struct {
 	Changes           map[string][]textEdit `json:"changes,omitempty"`
 	DocumentChanges   []documentEdit        `json:"documentChanges,omitempty"`

@@ -10,31 +10,31 @@ import (
 	"github.com/kubevet/kubevet/internal/lsp/folder"
 )
 
-// root is a folder of the workspace and the findings in its files. For a document outside
-// the workspace, it is the directory of the document.
+// root is a folder of the workspace, with the findings in its files. A document outside
+// the workspace has its directory as root.
 type root struct {
 	*folder.Folder
 	s *server
-	// only is true for the directory of a document outside the workspace. Then only open
-	// documents in it are checked.
-	only bool
-	ctx  context.Context
-	stop context.CancelFunc
-	once sync.Once
+	// openOnly is true if only open documents are checked: in the directory of a document
+	// outside the workspace.
+	openOnly bool
+	ctx      context.Context
+	stop     context.CancelFunc
+	once     sync.Once
 
 	mu    sync.Mutex
 	files map[string]*fileFindings // by path
-	// dirty has the paths of files to check alone. wake is sent to when dirty changes.
-	// Its buffer has one element.
+	// dirty has the paths of files to check alone. A change of dirty sends to wake, whose
+	// buffer has one element.
 	dirty map[string]bool
 	wake  chan struct{}
-	later later
+	later delayedWork
 }
 
 // addRoot adds a folder of the workspace. It returns the new root, and the roots of
-// single documents that it replaces. It returns nil if the folder is not a directory of
-// this machine, is already known, or is too wide. In a folder that is too wide, only open
-// documents are checked. The caller holds the lock of the server.
+// single documents that it replaces. The root is nil if the folder is not a directory of
+// this machine, is already known, or is too wide. The caller holds the lock of the
+// server.
 func (s *server) addRoot(uri string) (r *root, replaced []*root) {
 	dir, ok := pathOf(uri)
 	if !ok {
@@ -43,13 +43,13 @@ func (s *server) addRoot(uri string) (r *root, replaced []*root) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() || tooWide(dir) {
 		return nil, nil
 	}
-	if slices.ContainsFunc(s.roots, func(r *root) bool { return r.Dir == dir && !r.only }) {
+	if slices.ContainsFunc(s.roots, func(r *root) bool { return r.Dir == dir && !r.openOnly }) {
 		return nil, nil
 	}
 	r = s.newRoot(dir, false)
 	for _, old := range slices.Clone(s.roots) {
-		if old.only && r.Contains(old.Dir) {
-			s.drop(old)
+		if old.openOnly && r.Contains(old.Dir) {
+			s.removeFromList(old)
 			replaced = append(replaced, old)
 		}
 	}
@@ -57,9 +57,9 @@ func (s *server) addRoot(uri string) (r *root, replaced []*root) {
 	return r, replaced
 }
 
-// tooWide reports whether a directory is the root of the file system or the home
-// directory of the user. An editor may use such a directory as workspace if it finds no
-// better one.
+// tooWide reports whether a directory is the root of the file system or the user's home
+// directory. An editor may open such a directory if it finds no better one. Only open
+// documents are checked there.
 func tooWide(dir string) bool {
 	home, err := os.UserHomeDir()
 	return filepath.Dir(dir) == dir || err == nil && filepath.Clean(home) == dir
@@ -67,12 +67,12 @@ func tooWide(dir string) bool {
 
 func (s *server) newRoot(dir string, only bool) *root {
 	r := &root{
-		Folder: folder.Open(s.o.App, dir, only), s: s, only: only,
+		Folder: folder.Open(s.o.App, dir, only), s: s, openOnly: only,
 		files: map[string]*fileFindings{}, dirty: map[string]bool{}, wake: make(chan struct{}, 1),
 	}
 	r.later.wake = make(chan struct{}, 1)
 	r.ctx, r.stop = context.WithCancel(s.ctx)
-	_ = r.SetTarget(s.settings.Target) // there is no error, because the target was checked
+	_ = r.SetTarget(s.settings.Target) // no error is possible, because the target was checked
 	return r
 }
 
@@ -80,16 +80,17 @@ func (s *server) newRoot(dir string, only bool) *root {
 func (s *server) removeRoot(uri string) *root {
 	dir, _ := pathOf(uri)
 	for _, r := range s.roots {
-		if r.Dir == dir && !r.only {
-			s.drop(r)
+		if r.Dir == dir && !r.openOnly {
+			s.removeFromList(r)
 			return r
 		}
 	}
 	return nil
 }
 
-// drop removes a root from the list. The caller holds the lock, and must also call end.
-func (s *server) drop(r *root) {
+// removeFromList removes a root from the list. The caller holds the lock, and must also
+// call stopWork.
+func (s *server) removeFromList(r *root) {
 	s.roots = slices.DeleteFunc(s.roots, func(o *root) bool { return o == r })
 }
 
@@ -98,10 +99,10 @@ func (s *server) drop(r *root) {
 func (s *server) rootOf(path string) *root {
 	var best *root
 	for _, r := range s.roots {
-		if r.only && filepath.Dir(path) != r.Dir || !r.Contains(path) {
+		if r.openOnly && filepath.Dir(path) != r.Dir || !r.Contains(path) {
 			continue
 		}
-		if best == nil || best.only || !r.only && len(r.Dir) > len(best.Dir) {
+		if best == nil || best.openOnly || !r.openOnly && len(r.Dir) > len(best.Dir) {
 			best = r
 		}
 	}
@@ -109,13 +110,13 @@ func (s *server) rootOf(path string) *root {
 }
 
 // rootFor returns the innermost root that contains an open document. If there is none, it
-// adds a root for the directory of the document. The caller holds the lock.
+// adds the document's directory as a root. The caller holds the lock.
 func (s *server) rootFor(path string) *root {
 	r := s.rootOf(path)
 	if r == nil {
 		r = s.newRoot(filepath.Dir(path), true)
 		s.roots = append(s.roots, r)
-		r.begin()
+		r.startWork()
 	}
 	return r
 }
@@ -130,25 +131,24 @@ func (s *server) anyOpenIn(r *root) bool {
 	return false
 }
 
-// begin starts the work of a root. Further calls do nothing.
-func (r *root) begin() {
+// startWork starts the goroutines of a root. Further calls do nothing.
+func (r *root) startWork() {
 	r.once.Do(func() {
 		r.s.work.Go(r.checkLoop)
-		r.s.work.Go(r.laterLoop)
+		r.s.work.Go(r.delayedLoop)
 		r.rescan(0)
 	})
 }
 
-// end stops the work of a root.
-func (r *root) end() { r.stop() }
+func (r *root) stopWork() { r.stop() }
 
-// forget removes all diagnostics of a root from the client, because the root is no longer
-// part of the workspace.
-func (r *root) forget() {
+// clearDiagnostics removes all diagnostics of a root from the client after the root has
+// left the workspace.
+func (r *root) clearDiagnostics() {
 	r.mu.Lock()
 	var shown []string
 	for path, f := range r.files {
-		if f.shown {
+		if f.sentAny {
 			shown = append(shown, path)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// chartDelay is the pause after an edit before a chart is rendered. scanDelay is the
+	// chartDelay is the pause between an edit and rendering a chart. scanDelay is the
 	// pause before the folder is checked. If the last check of the folder took longer
 	// than scanDelay, the pause is as long as that check, up to maxDelay.
 	chartDelay = 150 * time.Millisecond
@@ -24,24 +24,24 @@ const (
 	maxScan = 5 * time.Minute
 )
 
-// later is the work that is done after a pause in typing: a check of the whole folder, or
-// rendering some of its charts.
-type later struct {
+// delayedWork starts after a pause in typing: a check of the whole folder, or rendering
+// some of its charts.
+type delayedWork struct {
 	mu     sync.Mutex
 	full   bool
 	charts map[string]bool
 	due    time.Time
 	wake   chan struct{}
-	// cancel cancels the running work. It is nil if no work runs.
+	// cancel cancels the running work. It is nil if no work is running.
 	cancel context.CancelFunc
-	// took is the duration of the last check of the folder.
-	took time.Duration
+	// scanTime is the duration of the last check of the folder.
+	scanTime time.Duration
 }
 
 // The functions opened, edited, saved and closed handle the events of a document.
 
 func (r *root) opened(d *document) {
-	if r.only {
+	if r.openOnly {
 		r.rescan(0)
 		return
 	}
@@ -59,7 +59,7 @@ func (r *root) edited(old, d *document) {
 		r.render(use.Chart)
 	case use.Used, isKustomization(d.path), folder.ContextKinds(d.text.data), folder.ContextKinds(old.text.data):
 		r.later.mu.Lock()
-		delay := min(max(scanDelay, r.later.took), maxDelay)
+		delay := min(max(scanDelay, r.later.scanTime), maxDelay)
 		r.later.mu.Unlock()
 		r.schedule(delay, true, "")
 	}
@@ -72,7 +72,7 @@ func (r *root) saved(d *document) {
 }
 
 func (r *root) closed(d *document) {
-	if r.UseOf(d.path).Used || r.only {
+	if r.UseOf(d.path).Used || r.openOnly {
 		r.rescan(saveDelay)
 		return
 	}
@@ -83,14 +83,12 @@ func isKustomization(path string) bool {
 	return strings.Contains(strings.ToLower(path[strings.LastIndexAny(path, `/\`)+1:]), "kustomization")
 }
 
-// rescan schedules a check of the folder.
 func (r *root) rescan(delay time.Duration) { r.schedule(delay, true, "") }
 
-// render schedules rendering a chart.
 func (r *root) render(chart string) { r.schedule(chartDelay, false, chart) }
 
-// schedule adds work that starts after the delay. It cancels running work, because its
-// texts are out of date.
+// schedule adds work that starts after the delay. It cancels running work, whose texts
+// are out of date.
 func (r *root) schedule(delay time.Duration, full bool, chart string) {
 	l := &r.later
 	l.mu.Lock()
@@ -116,8 +114,8 @@ func signal(wake chan struct{}) {
 	}
 }
 
-// laterLoop does the scheduled work until the root ends.
-func (r *root) laterLoop() {
+// delayedLoop does the scheduled work until the root is removed.
+func (r *root) delayedLoop() {
 	l := &r.later
 	for {
 		select {
@@ -133,7 +131,7 @@ func (r *root) laterLoop() {
 				break
 			}
 			if wait <= 0 {
-				r.doLater()
+				r.doDelayed()
 				continue
 			}
 			select {
@@ -145,8 +143,8 @@ func (r *root) laterLoop() {
 	}
 }
 
-// doLater does the scheduled work. If the work is cancelled, doLater schedules it again.
-func (r *root) doLater() {
+// doDelayed does the scheduled work, and schedules it again if it was cancelled.
+func (r *root) doDelayed() {
 	l := &r.later
 	ctx, cancel := context.WithCancel(r.ctx)
 	defer cancel()
@@ -154,7 +152,7 @@ func (r *root) doLater() {
 	full, charts := l.full, l.charts
 	l.full, l.charts, l.cancel = false, nil, cancel
 	l.mu.Unlock()
-	err := r.s.guard("checking "+r.Dir, func() error {
+	err := r.s.recoverPanic("checking "+r.Dir, func() error {
 		if full {
 			return r.scan(ctx)
 		}
@@ -198,7 +196,7 @@ func (r *root) scan(ctx context.Context) error {
 	var mistake *folder.ConfigError
 	switch {
 	case errors.As(err, &mistake):
-		r.refused(mistake)
+		r.showConfigError(mistake)
 		return nil
 	case err != nil:
 		if errors.Is(ctx.Err(), context.Canceled) {
@@ -208,21 +206,21 @@ func (r *root) scan(ctx context.Context) error {
 		return nil
 	}
 	r.later.mu.Lock()
-	r.later.took = time.Since(start)
+	r.later.scanTime = time.Since(start)
 	r.later.mu.Unlock()
 	r.logNotes(report)
 	r.publish(r.storeScan(report.Findings, versions))
-	r.follow(versions)
+	r.checkNewer(versions)
 	r.refreshLenses()
 	return nil
 }
 
-// follow checks each document whose current version the scan did not check. versions has
-// the versions that the scan checked.
-func (r *root) follow(versions map[string]int) {
+// checkNewer checks each document that has a newer version than the scan checked.
+// versions has the versions that the scan checked.
+func (r *root) checkNewer(versions map[string]int) {
 	_, now := r.s.texts(r)
 	for path, version := range now {
-		d := r.s.opened(path)
+		d := r.s.openAt(path)
 		switch checked, ok := versions[path]; {
 		case d == nil:
 		case !ok, checked != version:
@@ -251,11 +249,10 @@ func (r *root) renderNow(ctx context.Context, chart string) error {
 	return nil
 }
 
-// maxNotes is the maximal number of notes of a pass that are written to the log of the
-// client.
+// maxNotes is the maximal number of notes of a check that are written to the client's
+// log.
 const maxNotes = 50
 
-// logNotes writes the notes of a pass to the log of the client.
 func (r *root) logNotes(report *folder.Report) {
 	for i, note := range report.Notes {
 		if i == maxNotes {
@@ -264,8 +261,8 @@ func (r *root) logNotes(report *folder.Report) {
 		}
 		r.s.logf(messageInfo, "%s: %s", r.Dir, note)
 	}
-	if report.Cut > 0 {
-		r.s.warn(messageWarning, "%s has too many findings: %d are not shown", r.Dir, report.Cut)
+	if report.Dropped > 0 {
+		r.s.warn(messageWarning, "%s has too many findings: %d are not shown", r.Dir, report.Dropped)
 	}
 }
 
@@ -277,8 +274,8 @@ func (r *root) recheck(path string) {
 	signal(r.wake)
 }
 
-// checkLoop checks dirty files until the root ends. Several edits during a check cause
-// only one further check.
+// checkLoop checks dirty files until the root is removed. Several edits during a check
+// cause only one further check.
 func (r *root) checkLoop() {
 	for {
 		select {
@@ -287,7 +284,7 @@ func (r *root) checkLoop() {
 		case <-r.wake:
 		}
 		for path, ok := r.nextDirty(); ok && r.ctx.Err() == nil; path, ok = r.nextDirty() {
-			_ = r.s.guard("checking "+path, func() error {
+			_ = r.s.recoverPanic("checking "+path, func() error {
 				r.checkFile(path)
 				return nil
 			})
@@ -305,10 +302,9 @@ func (r *root) nextDirty() (string, bool) {
 	return "", false
 }
 
-// checkFile checks one file. It uses the text of the open document or, if the document
-// was closed, the text on the disk.
+// checkFile checks the text of an open document, or of the file on the disk.
 func (r *root) checkFile(path string) {
-	d := r.s.opened(path)
+	d := r.s.openAt(path)
 	switch {
 	case d != nil && d.isGo():
 		return

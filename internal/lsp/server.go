@@ -1,14 +1,14 @@
-// Package lsp is a language server. It speaks LSP 3.17 over a pair of streams. It answers
-// with the findings of `kubevet lint` for the texts in the editor.
+// Package lsp is a language server. It speaks LSP 3.17 over a pair of streams, and
+// reports the findings of `kubevet lint` in the texts of an editor.
 //
-// The client is trusted as flags are: it names the folders and sets the target. The files
-// in the folders, and the texts of documents, are not trusted. The sizes of messages and
+// The client is trusted like flags: it names the folders and sets the target. The files
+// in the folders and the texts of documents are not trusted. The sizes of messages and
 // documents, the number of findings, and the time of computations are limited.
 //
-// The server handles notifications in the order of their arrival, and each request in a
-// separate goroutine. Each folder has two goroutines that compute findings. One checks
-// changed documents alone, immediately. The other renders charts and checks the folder,
-// after a pause.
+// The server handles notifications in the order of their arrival, and each request in its
+// own goroutine. Each folder has two goroutines. One checks changed documents
+// immediately, each document alone. After a pause in typing, the other renders charts and
+// checks the folder.
 package lsp
 
 import (
@@ -31,7 +31,7 @@ type Options struct {
 	// App has the working directory and the environment.
 	App *app.App
 	// Program is the command that runs kubevet, with its first arguments. The server runs
-	// it to check Go code. If it is empty, Go code is not checked.
+	// it to check Go code. An empty Program disables these checks.
 	Program []string
 	// Version is the version of kubevet.
 	Version string
@@ -39,7 +39,7 @@ type Options struct {
 	PagesURL string
 }
 
-// phase is the phase of a connection, as the protocol defines it.
+// phase is the protocol's phase of a connection.
 type phase int
 
 const (
@@ -52,7 +52,7 @@ const (
 type server struct {
 	o    Options
 	conn *jsonrpc2.Conn
-	// ctx ends with the connection, and stop ends it. work counts the running goroutines.
+	// ctx ends with the connection. stop cancels ctx. work counts the running goroutines.
 	ctx  context.Context
 	stop context.CancelFunc
 	work sync.WaitGroup
@@ -70,8 +70,8 @@ type server struct {
 	golang goChecks
 }
 
-// Serve serves one client until the client sends exit or closes the connection. It
-// returns true if the client sent shutdown before that, as the protocol requires.
+// Serve serves one client until the client sends exit or closes the connection. orderly
+// is true if the client sent shutdown first, as the protocol requires.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) (orderly bool) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -103,7 +103,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) (orderly
 	return s.phase == stopped
 }
 
-// logger prints the messages of the library jsonrpc2, with special characters escaped.
+// logger prints the messages of the library jsonrpc2 and escapes special characters.
 type logger struct{ app *app.App }
 
 func (l logger) Printf(format string, v ...any) {
@@ -117,18 +117,18 @@ func (f handlerFunc) Handle(ctx context.Context, c *jsonrpc2.Conn, r *jsonrpc2.R
 // maxRequests is the maximal number of requests that are computed at the same time.
 const maxRequests = 64
 
-// handle handles one message. The reading goroutine calls it for each message in order.
+// handle handles one message. The reading goroutine calls it for the messages in order.
 func (s *server) handle(req *jsonrpc2.Request) {
 	if req.Notif {
-		s.guard(req.Method, func() error { return s.notified(req) })
+		s.recoverPanic(req.Method, func() error { return s.handleNotification(req) })
 		return
 	}
-	if err := s.admit(req.Method); err != nil {
+	if err := s.checkPhase(req.Method); err != nil {
 		s.reply(req.ID, nil, err)
 		return
 	}
-	// These two requests change how the next message is handled, so they are not computed
-	// concurrently.
+	// These two requests change how the next message is handled, so they are answered
+	// first.
 	if req.Method == "initialize" || req.Method == "shutdown" {
 		s.answer(s.ctx, req)
 		return
@@ -156,8 +156,8 @@ func (s *server) handle(req *jsonrpc2.Request) {
 	}
 }
 
-// admit returns an error if a request is not allowed in the current phase.
-func (s *server) admit(method string) error {
+// checkPhase returns an error if the current phase does not allow a request.
+func (s *server) checkPhase(method string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
@@ -171,11 +171,10 @@ func (s *server) admit(method string) error {
 	return nil
 }
 
-// answer computes the answer to a request and sends it.
 func (s *server) answer(ctx context.Context, req *jsonrpc2.Request) {
 	var result any
-	err := s.guard(req.Method, func() (err error) {
-		result, err = s.request(ctx, req)
+	err := s.recoverPanic(req.Method, func() (err error) {
+		result, err = s.computeAnswer(ctx, req)
 		return err
 	})
 	if ctx.Err() != nil && s.ctx.Err() == nil {
@@ -187,9 +186,9 @@ func (s *server) answer(ctx context.Context, req *jsonrpc2.Request) {
 	s.reply(req.ID, result, err)
 }
 
-// guard calls do and converts a panic to an error, because a mistake in kubevet about one
+// recoverPanic calls do and converts a panic to an error. A mistake in kubevet about one
 // document must not end the server.
-func (s *server) guard(what string, do func() error) (err error) {
+func (s *server) recoverPanic(what string, do func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.o.App.Complain("lsp: %s: panic: %v\n%s", what, p, debug.Stack())
@@ -199,8 +198,8 @@ func (s *server) guard(what string, do func() error) (err error) {
 	return do()
 }
 
-// reply sends an answer. The only possible error is a closed connection, which the
-// reading goroutine notices.
+// reply sends an answer. It ignores the error, which is always a closed connection. The
+// reading goroutine notices that, too.
 func (s *server) reply(id jsonrpc2.ID, result any, err error) {
 	if err != nil {
 		var own *jsonrpc2.Error
@@ -229,23 +228,22 @@ func params[T any](req *jsonrpc2.Request) (*T, error) {
 	return p, nil
 }
 
-// notify sends a notification. Errors are ignored for the reason in reply.
+// notify sends a notification. It ignores errors for the same reason as reply.
 func (s *server) notify(method string, params any) { _ = s.conn.Notify(s.ctx, method, params) }
 
-// call sends a request to the client and waits for the answer. Never call it from the
-// reading goroutine, because this goroutine receives the answer.
+// call sends a request to the client and waits for the answer. The reading goroutine must
+// not call it, because that goroutine receives the answer.
 func (s *server) call(ctx context.Context, method string, params, result any) error {
 	return s.conn.Call(ctx, method, params, result)
 }
 
-// These are the types of messages to the user.
+// These are the protocol's types of messages to the user.
 const (
 	messageError   = 1
 	messageWarning = 2
 	messageInfo    = 3
 )
 
-// show shows a message to the user.
 func (s *server) show(kind int, format string, args ...any) {
 	s.notify("window/showMessage", map[string]any{"type": kind, "message": "kubevet: " + quote.Text(fmt.Sprintf(format, args...))})
 }

@@ -41,39 +41,39 @@ func TestTyping(t *testing.T) {
 	// This edit adds one character at the end of the version.
 	c.change("web.yaml", 3, map[string]any{"range": rng{pos{0, 12}, pos{0, 30}}, "text": "networking.k8s.io/v1"})
 	c.wait("version 3", func() bool {
-		p := c.shown[c.uri("web.yaml")]
+		p := c.diagnosticsByURI[c.uri("web.yaml")]
 		return p.Version != nil && *p.Version == 3 && len(p.Diagnostics) > 0 && p.Diagnostics[0].Code != "removedapi"
 	})
 	c.replace("web.yaml", 4, goodMap)
 	c.diagnostics("web.yaml")
-	c.silent("other.yaml")
+	c.noDiagnostics("other.yaml")
 }
 
-// TestWorkspace checks that the server also checks files that are not open. When a
-// document is closed, its unsaved text must be dropped.
+// TestWorkspace checks that files that are not open are checked, too. Closing a document
+// must drop its unsaved text.
 func TestWorkspace(t *testing.T) {
 	c := start(t, map[string]string{"apps/web.yaml": oldIngress, "apps/good.yaml": goodMap, "deploy.sh": "kubectl run web --image=web --dry-run\n"}, nil)
 	c.diagnostics("apps/web.yaml", "0:12-30 removedapi")
 	c.diagnostics("deploy.sh", "0:28-37 kubectldryrun")
-	c.silent("apps/good.yaml")
+	c.noDiagnostics("apps/good.yaml")
 	c.open("apps/web.yaml", goodMap)
 	c.diagnostics("apps/web.yaml")
 	c.notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": c.uri("apps/web.yaml")}})
 	c.diagnostics("apps/web.yaml", "0:12-30 removedapi")
 }
 
-// TestColumns checks that columns count UTF-16 code units, both in messages to the server
-// and to the client.
+// TestColumns checks that columns count UTF-16 code units in messages to and from the
+// server.
 func TestColumns(t *testing.T) {
 	text := "{\"note\": \"é😀日\", \"apiVersion\": \"extensions/v1beta1\", \"kind\": \"Ingress\", \"metadata\": {\"name\": \"web\"}}"
 	c := start(t, nil, nil)
 	c.open("web.json", text)
 	c.diagnostics("web.json", "0:31-51 removedapi")
-	// This replaces the text after the emoji, which has two code units.
+	// This edit replaces the text after the emoji, which has two code units.
 	c.change("web.json", 2, map[string]any{"range": rng{pos{0, 13}, pos{0, 14}}, "text": "x"})
 	c.change("web.json", 3, map[string]any{"range": rng{pos{0, 32}, pos{0, 50}}, "text": "v1"}, map[string]any{"range": rng{pos{0, 46}, pos{0, 53}}, "text": "Nothing"})
 	c.wait("an unknown kind", func() bool {
-		list := c.shown[c.uri("web.json")].Diagnostics
+		list := c.diagnosticsByURI[c.uri("web.json")].Diagnostics
 		return len(list) > 0 && list[0].Code == "unknownkind"
 	})
 }
@@ -109,16 +109,16 @@ func TestLife(t *testing.T) {
 		t.Errorf("after shutdown: code %d", got)
 	}
 	c.notify("exit", nil)
-	if !<-c.ended {
+	if !<-c.serveResult {
 		t.Error("exit after shutdown is not orderly")
 	}
-	c.silent("a.yaml")
+	c.noDiagnostics("a.yaml")
 }
 
 func TestExitWithoutShutdown(t *testing.T) {
 	c := start(t, nil, nil)
 	c.notify("exit", nil)
-	if <-c.ended {
+	if <-c.serveResult {
 		t.Error("exit without shutdown is orderly")
 	}
 }

@@ -13,9 +13,8 @@ import (
 )
 
 const (
-	// maxMessage is the maximal size of a message from the client in bytes, 128 MiB. This
-	// is enough for the largest document that is checked, even if JSON escapes every
-	// character.
+	// maxMessage is the maximal size of a message in bytes, 128 MiB. The largest document
+	// that is checked fits into it, even if JSON escapes every character.
 	maxMessage = 128 << 20
 	// maxHeader is the maximal length of a header line in bytes. maxHeaders is the
 	// maximal number of header lines.
@@ -24,8 +23,7 @@ const (
 )
 
 // stream reads and writes the messages of the base protocol. It implements
-// jsonrpc2.ObjectStream. It replaces the codec of the library, because that codec accepts
-// any length in the header.
+// jsonrpc2.ObjectStream. The library's own codec accepts any length in a header.
 type stream struct {
 	in  *bufio.Reader
 	out io.Writer
@@ -38,9 +36,9 @@ func newStream(in io.Reader, out io.Writer, end func() error) *stream {
 	return &stream{in: bufio.NewReaderSize(in, maxHeader), out: out, end: end}
 }
 
-// ReadObject reads the next valid JSON-RPC message. It answers an invalid message with an
-// error, as JSON-RPC requires, and reads the next one. Only a header without a length
-// ends the connection, because then the start of the next message is unknown.
+// ReadObject reads the next valid JSON-RPC message. It answers invalid messages with an
+// error, as JSON-RPC requires. A header without a length ends the connection, because the
+// start of the next message is then unknown.
 func (s *stream) ReadObject(v any) error {
 	for {
 		body, err := s.read()
@@ -51,7 +49,7 @@ func (s *stream) ReadObject(v any) error {
 		if failed == nil {
 			return nil
 		}
-		reflect.ValueOf(v).Elem().SetZero() // otherwise fields of this message could stay in the next one
+		reflect.ValueOf(v).Elem().SetZero() // otherwise, fields of this message could stay in the next one
 		code := codeInvalidRequest
 		if !json.Valid(body) {
 			code = codeParseError
@@ -74,7 +72,7 @@ type responseError struct {
 	Message string `json:"message"`
 }
 
-// read reads a header and its content.
+// read returns the content of the next message.
 func (s *stream) read() ([]byte, error) {
 	length := -1
 	for n := 0; ; n++ {
@@ -109,8 +107,8 @@ func (s *stream) read() ([]byte, error) {
 	return readBody(s.in, length)
 }
 
-// readBody reads length bytes. It allocates memory only for bytes that have arrived, so
-// that a large length in the header alone takes no memory.
+// readBody reads length bytes. It allocates memory only for bytes that have arrived,
+// because the length in a header may be wrong.
 func readBody(in io.Reader, length int) ([]byte, error) {
 	body := make([]byte, 0, min(length, 64<<10))
 	for len(body) < length {
@@ -144,5 +142,4 @@ func (s *stream) WriteObject(v any) error {
 	return err
 }
 
-// Close closes the input and the output.
 func (s *stream) Close() error { return s.end() }

@@ -23,10 +23,10 @@ func framed(bodies ...string) string {
 func TestStream(t *testing.T) {
 	for _, tt := range []struct {
 		name, in string
-		// methods has the methods of the messages that are read. answers has the codes of
-		// the errors that are sent.
+		// methods has the methods of the messages that are read. answers has the error
+		// codes that are sent.
 		methods, answers string
-		ended            bool // with an end of the input between messages
+		ended            bool // the input ends between messages
 	}{
 		{"two", framed(`{"jsonrpc":"2.0","method":"a"}`, `{"jsonrpc":"2.0","id":1,"method":"b"}`), "a b", "", true},
 		{"another header", "Content-Type: x\r\ncontent-length: 30\r\n\r\n" + `{"jsonrpc":"2.0","method":"a"}`, "a", "", true},
@@ -43,7 +43,7 @@ func TestStream(t *testing.T) {
 		{"no header", "hello\r\n\r\n", "", "", false},
 	} {
 		var out bytes.Buffer
-		methods, err := drain(tt.in, &out)
+		methods, err := readMethods(tt.in, &out)
 		if got := strings.Join(methods, " "); got != tt.methods {
 			t.Errorf("%s: read %q, want %q", tt.name, got, tt.methods)
 		}
@@ -56,8 +56,8 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// drain reads requests and notifications until the end of the input.
-func drain(in string, out io.Writer) (methods []string, err error) {
+// readMethods reads requests and notifications until the end of the input.
+func readMethods(in string, out io.Writer) (methods []string, err error) {
 	s := newStream(strings.NewReader(in), out, func() error { return nil })
 	for {
 		var m incoming
@@ -68,8 +68,8 @@ func drain(in string, out io.Writer) (methods []string, err error) {
 	}
 }
 
-// incoming decodes requests only. Like the library, it does not reset the value before it
-// decodes.
+// incoming decodes requests only. Like the library, it decodes without resetting the
+// value.
 type incoming struct{ jsonrpc2.Request }
 
 func (m *incoming) UnmarshalJSON(data []byte) error {
@@ -85,8 +85,8 @@ func (m *incoming) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &m.Request)
 }
 
-// codes returns the codes of the errors in an output. The output must consist of JSON
-// messages with headers.
+// codes returns the error codes in an output. It fails the test if the output has
+// anything but JSON messages with headers.
 func codes(t *testing.T, out []byte) (all []string) {
 	t.Helper()
 	s := newStream(bytes.NewReader(out), io.Discard, nil)
@@ -108,15 +108,14 @@ func codes(t *testing.T, out []byte) (all []string) {
 	}
 }
 
-// FuzzStream checks that no input makes the reader panic or makes it write an invalid
-// message.
+// FuzzStream checks that no input makes the reader panic or write an invalid message.
 func FuzzStream(f *testing.F) {
 	f.Add(framed(`{"jsonrpc":"2.0","method":"a"}`))
 	f.Add(framed(`{`, `[{}]`, `null`))
 	f.Add("Content-Length: 5\r\n\r\n{}")
 	f.Fuzz(func(t *testing.T, in string) {
 		var out bytes.Buffer
-		if _, err := drain(in, &out); err == nil {
+		if _, err := readMethods(in, &out); err == nil {
 			t.Error("no end")
 		}
 		codes(t, out.Bytes())

@@ -10,14 +10,14 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// placeholder is the reason in a comment if the client cannot ask the user for a reason.
+// placeholder is the reason in a comment if the client cannot ask the user.
 const placeholder = "say why"
 
 // maxReason is the maximal length of a reason in code points.
 const maxReason = 500
 
 // suppressAction returns the action that adds a comment to suppress a finding. It returns
-// false if no comment can suppress the finding.
+// false if no comment can suppress it.
 func (r *root) suppressAction(ctx context.Context, d *document, found []rules.Finding, f *rules.Finding) (codeAction, bool) {
 	if !suppressible(d, f) {
 		return codeAction{}, false
@@ -34,7 +34,7 @@ func (r *root) suppressAction(ctx context.Context, d *document, found []rules.Fi
 	asks := r.s.settings.AsksReason
 	r.s.mu.Unlock()
 	if asks {
-		line := d.text.position(d.text.place(f.Line, f.Column)).Line
+		line := d.text.position(d.text.findingOffset(f.Line, f.Column)).Line
 		a.Command = &command{Title: a.Title, Command: commandAskReason, Arguments: []any{suppressArguments{URI: d.uri, Line: line, Rule: f.Rule}}}
 	} else {
 		a.Edit = r.workspaceEdit([]fixset.Edit{edit}, a.Title, false)
@@ -47,15 +47,15 @@ func suppressible(d *document, f *rules.Finding) bool {
 	return f.Rule != "" && f.Rule != "unusedsuppression" && f.Line > 0 && !strings.EqualFold(filepath.Ext(d.path), ".json")
 }
 
-// suppressEdit returns the edit that adds the comment. It first tries a comment at the
-// end of the line, and then a comment on a new line above. It checks the changed text
-// after each try. It tries nothing in two cases:
+// suppressEdit returns the edit that adds the comment. It tries a comment at the end of
+// the line, then a comment on a new line above, and checks the changed text after each
+// try. Two cases have a fixed place:
 //
 //   - For a finding from rendering, the comment is at the end of the line.
 //   - For Go code, the comment is on a new line above.
 func (r *root) suppressEdit(ctx context.Context, d *document, found []rules.Finding, f *rules.Finding, reason string) (fixset.Edit, bool) {
 	t := d.text
-	comment := "# kubevet:ignore " + f.Rule + " -- " + clean(reason)
+	comment := "# kubevet:ignore " + f.Rule + " -- " + oneLineReason(reason)
 	start, _ := t.lineRange(f.Line)
 	_, end := t.lineRange(f.Line)
 	line := t.data[start:end]
@@ -85,15 +85,15 @@ func (r *root) suppressEdit(ctx context.Context, d *document, found []rules.Find
 	return behind, false
 }
 
-// lineRange returns the offsets of the start and the end of a line, without its line
-// break. The line is counted as in findings.
+// lineRange returns the offsets of the start and end of a line, without its line break.
+// Lines are counted as in findings.
 func (t *text) lineRange(line int) (start, end int) {
 	line = min(max(line, 1), len(t.breaks))
 	return t.breaks[line-1], t.end(t.breaks, line-1)
 }
 
 // suppressed reports whether there are fewer findings of the rule, and no new findings of
-// any other rule.
+// other rules.
 func suppressed(before, after []rules.Finding, rule string) bool {
 	count := func(list []rules.Finding) (byRule map[string]int) {
 		byRule = map[string]int{}
@@ -113,8 +113,9 @@ func suppressed(before, after []rules.Finding, rule string) bool {
 	return is[rule] < was[rule]
 }
 
-// clean returns a reason in a form that fits into one line of a comment.
-func clean(reason string) string {
+// oneLineReason returns a reason without line breaks and unprintable characters, cut to
+// maxReason.
+func oneLineReason(reason string) string {
 	reason = strings.Join(strings.FieldsFunc(reason, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
 	if runes := []rune(reason); len(runes) > maxReason {
 		reason = string(runes[:maxReason])
@@ -125,7 +126,6 @@ func clean(reason string) string {
 	return reason
 }
 
-// suppressArguments are the arguments of the command kubevet.suppress.
 type suppressArguments struct {
 	URI string `json:"uri"`
 	// Line is the line of the finding, counted from 0.
@@ -140,13 +140,13 @@ func (s *server) suppress(ctx context.Context, a *suppressArguments) error {
 	if d == nil {
 		return failure(codeInvalidParams, "the document is not open")
 	}
-	found, err := r.current(ctx, d)
+	found, err := r.currentFindings(ctx, d)
 	if err != nil {
 		return err
 	}
 	for i := range found {
 		f := &found[i]
-		if f.Rule != a.Rule || d.text.position(d.text.place(f.Line, f.Column)).Line != a.Line || !suppressible(d, f) {
+		if f.Rule != a.Rule || d.text.position(d.text.findingOffset(f.Line, f.Column)).Line != a.Line || !suppressible(d, f) {
 			continue
 		}
 		edit, ok := r.suppressEdit(ctx, d, found, f, a.Reason)

@@ -8,14 +8,17 @@ import (
 
 // text is the text of a document with an index of its lines. It is immutable.
 //
-// A position in a text has three forms. In the protocol, lines count from 0 and end with
-// \n, \r\n or \r. Columns count UTF-16 code units. In findings, lines count from 1 and
-// end with \n. Columns count code points from 1, without byte order marks. Edits use byte
-// offsets.
+// Positions in a text have three forms:
+//
+//   - in the protocol: lines from 0, which end with \n, \r\n or \r, and columns in UTF-16
+//     code units from 0
+//   - in findings: lines from 1, which end with \n, and columns in code points from 1,
+//     without byte order marks
+//   - in edits: byte offsets
 type text struct {
 	data string
-	// lines has the offset of each line of the protocol. breaks has the offset of each
-	// line of findings. Both are the same slice, unless the text has a \r without \n.
+	// lines has the offset of each line as the protocol counts lines, breaks as findings
+	// count them. They are the same slice, unless the text has a \r without \n.
 	lines, breaks []int
 }
 
@@ -41,7 +44,7 @@ func newText(data string) *text {
 	return t
 }
 
-// end returns the offset of the end of a line, before its line break.
+// end returns the offset of a line's end, before its line break.
 func (t *text) end(lines []int, line int) int {
 	end := len(t.data)
 	if line+1 < len(lines) {
@@ -50,9 +53,8 @@ func (t *text) end(lines []int, line int) int {
 	return lines[line] + len(strings.TrimRight(t.data[lines[line]:end], "\r\n"))
 }
 
-// offset returns the offset of a position in the protocol's form. If the position is
-// after the end of its line or of the text, offset returns this end, as the protocol
-// requires.
+// offset returns the offset of a position in the protocol's form. A position after the
+// end of its line or of the text becomes that end, as the protocol requires.
 func (t *text) offset(p position) int {
 	if p.Line >= len(t.lines) {
 		return len(t.data)
@@ -88,9 +90,9 @@ func utf16Len(r rune) int {
 	return 1
 }
 
-// place returns the offset of a line and a column in a finding. If the position does not
-// exist, place returns the end of the line or of the text.
-func (t *text) place(line, column int) int {
+// findingOffset returns the offset of a line and column in a finding. A position after
+// the end of its line or of the text becomes that end.
+func (t *text) findingOffset(line, column int) int {
 	if line < 1 {
 		return 0
 	}
@@ -108,10 +110,10 @@ func (t *text) place(line, column int) int {
 	return at
 }
 
-// span returns the range of a finding in the protocol's form. An empty range is extended
-// by one character, because editors do not show empty ranges.
-func (t *text) span(line, column, endLine, endColumn int) textRange {
-	start, end := t.place(line, column), t.place(endLine, endColumn)
+// findingRange returns the range of a finding in the protocol's form. An empty range gets
+// one character, because editors do not show empty ranges.
+func (t *text) findingRange(line, column, endLine, endColumn int) textRange {
+	start, end := t.findingOffset(line, column), t.findingOffset(endLine, endColumn)
 	if endLine == 0 || end < start {
 		end = start
 	}

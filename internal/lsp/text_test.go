@@ -26,7 +26,7 @@ func TestTextPlaces(t *testing.T) {
 		{"CR alone ends a line of the protocol only", "a\rb: c\n", 1, 3, position{1, 0}},
 	} {
 		x := newText(tt.data)
-		if got := x.position(x.place(tt.line, tt.column)); got != tt.want {
+		if got := x.position(x.findingOffset(tt.line, tt.column)); got != tt.want {
 			t.Errorf("%s: got %v, want %v", tt.name, got, tt.want)
 		}
 	}
@@ -55,8 +55,7 @@ func TestTextEdit(t *testing.T) {
 	}
 }
 
-// FuzzText compares positions with the positions in a UTF-16 copy of the text, line by
-// line.
+// FuzzText compares positions with those in a UTF-16 copy of the text, line by line.
 func FuzzText(f *testing.F) {
 	f.Add("a: 😀\r\nb\rc\n\ufeffd", 1, 2)
 	f.Add("", 0, 0)
@@ -83,7 +82,7 @@ func FuzzText(f *testing.F) {
 				t.Fatalf("%q: %d:%d became %v, want %d:%d", data, line, character, got, line, want)
 			}
 		}
-		if place := x.place(line, character); place < 0 || place > len(data) {
+		if place := x.findingOffset(line, character); place < 0 || place > len(data) {
 			t.Fatalf("%q: place %d", data, place)
 		}
 	})

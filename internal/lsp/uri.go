@@ -8,8 +8,7 @@ import (
 )
 
 // pathOf returns the absolute path of a file URI. It returns false for other URIs, such
-// as the URI of a document that was never saved. It also returns false for a network
-// share on Windows.
+// as that of a document that was never saved, and for network shares on Windows.
 func pathOf(uri string) (string, bool) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" || u.Path == "" {

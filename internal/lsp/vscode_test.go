@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestVSCode sends the messages that vscode-languageclient 11 sent for the extension in
-// editors/vscode. The test test/run.js of the extension recorded them: typing, a hover,
-// code lenses, code actions, a suppression with a reason, another target, and the end.
+// TestVSCode sends messages that vscode-languageclient 11 sent. They were recorded by
+// test/run.js in editors/vscode: typing, a hover, code lenses, code actions, a
+// suppression with a reason, another target, and the end.
 func TestVSCode(t *testing.T) {
 	trace, err := os.ReadFile("testdata/vscode.jsonl")
 	if err != nil {
@@ -28,7 +28,7 @@ func TestVSCode(t *testing.T) {
 			t.Fatal(err)
 		}
 		switch {
-		case m.Method == "": // skip answers, because the client of this test sends its own
+		case m.Method == "": // skip recorded answers, because the client of this test sends its own
 		case m.ID == nil:
 			if m.Params == nil {
 				c.notify(m.Method, nil)
@@ -38,7 +38,7 @@ func TestVSCode(t *testing.T) {
 		default:
 			if m.Method == "textDocument/hover" {
 				c.wait("version 3", func() bool {
-					p := c.shown[c.uri("cron.yaml")]
+					p := c.diagnosticsByURI[c.uri("cron.yaml")]
 					return p.Version != nil && *p.Version == 3 && len(p.Diagnostics) == 1
 				})
 			}
@@ -51,7 +51,7 @@ func TestVSCode(t *testing.T) {
 			results[m.Method] = string(result)
 		}
 	}
-	if !<-c.ended {
+	if !<-c.serveResult {
 		t.Error("the end is not orderly")
 	}
 	for method, want := range map[string]string{

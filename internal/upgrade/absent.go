@@ -42,10 +42,10 @@ func (r *Report) absence() string {
 	return text
 }
 
-// sourceNames has the words for kinds of sources whose name differs from the kind.
+// sourceNames has the text for each kind of source whose text is not its name.
 var sourceNames = map[string]string{"audit": "audit logs", "code": "Go code"}
 
-// enumerate joins a list as in "a, b and c".
+// enumerate returns a text such as "a, b and c".
 func enumerate(list []string) string {
 	if n := len(list); n > 1 {
 		return strings.Join(list[:n-1], ", ") + " and " + list[n-1]
@@ -56,8 +56,8 @@ func enumerate(list []string) string {
 // Absent has the unused APIs that one release removes.
 type Absent struct {
 	Release string
-	// APIs has a text for each API version. The text has the kinds, and a note if they
-	// are off by default.
+	// APIs has a text for each API version, with its kinds, and with a note if they are
+	// off by default.
 	APIs []string
 }
 
@@ -90,8 +90,8 @@ func (r *Report) absent(all bool) (lines []Absent) {
 	return lines
 }
 
-// off returns the number of unused APIs that are off by default.
-func (r *Report) off() (n int) {
+// countOffByDefault returns the number of unused APIs that are off by default.
+func (r *Report) countOffByDefault() (n int) {
 	for _, a := range r.NoEvidence {
 		if a.OffByDefault {
 			n++

@@ -13,11 +13,11 @@ const (
 	newsKnown = "known"
 )
 
-// maxReport is the maximal size in bytes of a report that Read accepts, 256 MiB.
+// maxReport is the maximal size of a report that Read accepts, in bytes (256 MiB).
 const maxReport = 256 << 20
 
-// Read reads a report in the format json, to compare another report with it. It returns
-// an error if the text is not an upgrade report.
+// Read reads a report in the format json. It returns an error if the text is not an
+// upgrade report.
 func Read(in io.Reader) (*Report, error) {
 	data, err := io.ReadAll(io.LimitReader(in, maxReport+1))
 	if err != nil {
@@ -40,11 +40,9 @@ func Read(in io.Reader) (*Report, error) {
 	return &r.Report, nil
 }
 
-// Compare marks each item as new or known, compared with an earlier report. since is a
-// name of the earlier report. Compare also lists the items of the earlier report that are
-// done. If an item of the earlier report is missing, it is done only if the new report
-// has all kinds of evidence that the item had. If something could not be read, no item is
-// done.
+// Compare marks each item as new or known, and sets Done. since is a name of the earlier
+// report. A missing item is done only if the new report has all kinds of evidence that
+// the item had. If something could not be read, no item is done.
 func (r *Report) Compare(earlier *Report, since string) {
 	r.Compared.Since = since
 	before := map[string]bool{}
@@ -88,8 +86,8 @@ func (r *Report) Compare(earlier *Report, since string) {
 	r.Compared.Done = len(r.Done)
 }
 
-// Accept removes the items that the baseline has, and counts them. An item stays if it
-// must be done now, but only should be done in the baseline.
+// Accept removes the items that the baseline has, and counts them. An item that the
+// baseline lists in ShouldAct stays if it is now in MustAct.
 func (r *Report) Accept(baseline *Report) {
 	accepted := map[string]bool{}
 	for i := range baseline.MustAct {
@@ -102,8 +100,8 @@ func (r *Report) Accept(baseline *Report) {
 			accepted["should\x00"+itemKey(&baseline.ShouldAct[i], &baseline.ShouldAct[i].Items[j])] = true
 		}
 	}
-	r.MustAct = r.without(r.MustAct, &r.Summary.MustAct, func(k string) bool { return accepted[k] })
-	r.ShouldAct = r.without(r.ShouldAct, &r.Summary.ShouldAct, func(k string) bool { return accepted[k] || accepted["should\x00"+k] })
+	r.MustAct = r.removeAccepted(r.MustAct, &r.Summary.MustAct, func(k string) bool { return accepted[k] })
+	r.ShouldAct = r.removeAccepted(r.ShouldAct, &r.Summary.ShouldAct, func(k string) bool { return accepted[k] || accepted["should\x00"+k] })
 	owners := map[[2]string]bool{}
 	for o := range r.items() {
 		owners[[2]string{o.Kind, o.Name}] = true
@@ -111,9 +109,9 @@ func (r *Report) Accept(baseline *Report) {
 	r.Summary.Owners = len(owners)
 }
 
-// without returns the owners without the accepted items. It subtracts the number of these
-// items from count.
-func (r *Report) without(list []Owner, count *int, accepted func(key string) bool) []Owner {
+// removeAccepted returns the owners without the accepted items, and subtracts the number
+// of these items from count.
+func (r *Report) removeAccepted(list []Owner, count *int, accepted func(key string) bool) []Owner {
 	kept := []Owner{}
 	for i := range list {
 		o := list[i]

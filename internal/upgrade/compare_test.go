@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// saved returns a report after it was written as JSON and read again.
-func saved(t testing.TB, r *Report) *Report {
+// throughJSON writes a report as JSON and reads it.
+func throughJSON(t testing.TB, r *Report) *Report {
 	t.Helper()
 	var out bytes.Buffer
 	if err := r.Write("json", &out, Look{}); err != nil {
@@ -21,7 +21,7 @@ func saved(t testing.TB, r *Report) *Report {
 }
 
 func TestCompare(t *testing.T) {
-	last, now := saved(t, manyOwners(t, 5)), manyOwners(t, 7)
+	last, now := throughJSON(t, manyOwners(t, 5)), manyOwners(t, 7)
 	now.MustAct = now.MustAct[2:] // the items of two owners are done
 	now.Compare(last, "last.json")
 	if got, want := now.Compared, (Compared{Since: "last.json", New: 6, Done: 2, Open: 13}); got != want {
@@ -51,7 +51,7 @@ func TestCompare(t *testing.T) {
 // TestCompareUnknown checks that an item is not done if its kind of evidence was not
 // examined again.
 func TestCompareUnknown(t *testing.T) {
-	last := saved(t, manyOwners(t, 5))
+	last := throughJSON(t, manyOwners(t, 5))
 	for name, change := range map[string]func(*Report){
 		"unreadable":    func(r *Report) { r.Summary.Incomplete = true },
 		"without files": func(r *Report) { r.Sources[0].Given = false },
@@ -66,12 +66,12 @@ func TestCompareUnknown(t *testing.T) {
 
 func TestAccept(t *testing.T) {
 	r := manyOwners(t, 7)
-	r.Accept(saved(t, manyOwners(t, 5)))
+	r.Accept(throughJSON(t, manyOwners(t, 5)))
 	if s := r.Summary; s.MustAct != 2 || s.ShouldAct != 4 || s.Accepted != 15 || s.Owners != 2 || len(r.MustAct) != 2 {
 		t.Errorf("%+v", s)
 	}
 	// The items were in shouldAct when they were accepted, and are in mustAct now. So
-	// they are not accepted.
+	// they stay.
 	baseline := manyOwners(t, 5)
 	baseline.MustAct, baseline.ShouldAct = nil, baseline.MustAct
 	r = manyOwners(t, 5)

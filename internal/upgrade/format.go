@@ -18,15 +18,15 @@ type Look struct {
 	Width int
 	// If Verbose is true, the report shows all evidence.
 	Verbose bool
-	// Link returns the address of a line in a file, or "". If it is nil, pages have no
+	// Link returns the address of a line in a file, or "". If Link is nil, pages have no
 	// links to files.
 	Link func(file string, line int) string
-	// RulePages is the address of the directory with the pages about rules. If it is
-	// empty, there are no links to them.
+	// RulePages is the address of the directory with the rule pages. If it is empty,
+	// there are no links to rules.
 	RulePages string
-	// Version is the version of kubevet. It is empty if unknown.
+	// Version is the version of kubevet, or "" if unknown.
 	Version string
-	// Now is the time of the report, which pages and Markdown print.
+	// Now is the time of the report, which pages and Markdown show.
 	Now time.Time
 }
 

@@ -38,8 +38,8 @@ func FuzzHostile(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, format := range Formats() {
-			// A reference that is an address becomes a link. Other texts never become a
-			// link, so the page is checked alone.
+			// A reference that is an address becomes a link, which changes the elements.
+			// So this page is only checked alone.
 			if linked := write(t, text, text, format); format == "html" {
 				webpagetest.Check(t, linked, "")
 			} else {

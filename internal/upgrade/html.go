@@ -18,18 +18,17 @@ var pageTemplate string
 // These are the maximal lengths of the lists on a page.
 const maxShares, maxChips, maxUnread = 500, 6, 200
 
-// content is the data for the template of the page.
 type content struct {
 	*Report
 	*plan
 	Verdict verdict
 	// Shares has the owners. Chips has the owners with required changes, for the line
 	// below the verdict.
-	Shares, Chips         []*share
+	Shares, Chips         []*ownerShare
 	SharesLeft, ChipsLeft int
 	Should, Broken, Gaps  int
-	// BrokenPlaces and BrokenRequests are the numbers of places and requests that the old
-	// release already refuses. Off is the number of unused APIs that are off by default.
+	// BrokenPlaces and BrokenRequests count the places and requests that the old release
+	// already refuses. Off is the number of unused APIs that are off by default.
 	BrokenPlaces, BrokenRequests, Off int
 	Date                              string
 	Unread                            []Unreadable
@@ -43,8 +42,8 @@ type content struct {
 func (r *Report) html(w io.Writer, l Look) error {
 	p := r.plan()
 	c := content{Report: r, plan: p, Verdict: r.verdict(p), Shares: r.shares()}
-	c.Should, c.Broken = r.advisable()
-	c.Off, c.Date = r.off(), l.date()
+	c.Should, c.Broken = r.countShouldAct()
+	c.Off, c.Date = r.countOffByDefault(), l.date()
 	for _, a := range p.Already.Actions {
 		c.BrokenPlaces += a.Places
 		for i := range a.Tasks {
@@ -62,8 +61,8 @@ func (r *Report) html(w io.Writer, l Look) error {
 			}
 		}
 	}
-	c.Shares, c.SharesLeft = cut(c.Shares, maxShares)
-	c.Unread, c.UnreadLeft = cut(r.Unreadable, maxUnread)
+	c.Shares, c.SharesLeft = firstEntries(c.Shares, maxShares)
+	c.Unread, c.UnreadLeft = firstEntries(r.Unreadable, maxUnread)
 	for _, s := range r.Sources {
 		c.Gaps += len(s.Gaps)
 		if !s.Given {
@@ -71,10 +70,10 @@ func (r *Report) html(w io.Writer, l Look) error {
 		}
 	}
 	if n := r.Summary.Informational; n > 0 {
-		c.Left = left(n)
+		c.Left = leftOutText(n)
 	}
 	if n := r.Summary.Accepted; n > 0 {
-		c.Accepted = accepted(n)
+		c.Accepted = acceptedText(n)
 	}
 	page := webpage.Page{
 		Title:    "Upgrade from Kubernetes " + quote.Text(r.From) + " to " + quote.Text(r.To),
@@ -85,10 +84,10 @@ func (r *Report) html(w io.Writer, l Look) error {
 			"kind":     func(o *Owner) string { return ownerKinds[o.Kind] },
 			"who":      func(o *Owner) template.HTML { return webpage.Soft(quote.Name(o.Name)) },
 			"link":     func(file string, line int) string { return l.link(file, line) },
-			"spot":     spot,
-			"seen":     func(e Evidence) string { return e.seen() },
+			"spot":     placeText,
+			"seen":     func(e Evidence) string { return e.observation() },
 			"rule":     func(id string) string { return l.rule(id) },
-			"web":      web,
+			"web":      httpsOnly,
 			"absence":  r.absence,
 			"sentence": sentence,
 		},
@@ -96,16 +95,15 @@ func (r *Report) html(w io.Writer, l Look) error {
 	return page.Write(w)
 }
 
-// cut returns the first entries of a list, at most most, and the number of the other
-// entries.
-func cut[T any](list []T, most int) ([]T, int) {
+// firstEntries returns the first entries of a list, at most most, and the number of the
+// other entries.
+func firstEntries[T any](list []T, most int) ([]T, int) {
 	if len(list) <= most {
 		return list, 0
 	}
 	return list[:most], len(list) - most
 }
 
-// link returns the address of a line in a file, or "".
 func (l *Look) link(file string, line int) string {
 	if l.Link == nil {
 		return ""
@@ -113,7 +111,7 @@ func (l *Look) link(file string, line int) string {
 	return l.Link(file, line)
 }
 
-// rule returns the address of the page about a rule. It returns "" if there is none.
+// rule returns the address of the page about a rule, or "".
 func (l *Look) rule(id string) string {
 	if _, ok := rules.Lookup(id); !ok || l.RulePages == "" {
 		return ""
@@ -121,16 +119,16 @@ func (l *Look) rule(id string) string {
 	return l.RulePages + id + ".md"
 }
 
-// web returns an https address unchanged. It returns "" for every other text.
-func web(address string) string {
+// httpsOnly returns an https address unchanged, and "" for every other text.
+func httpsOnly(address string) string {
 	if quote.Text(address) != address || !strings.HasPrefix(address, "https://") {
 		return ""
 	}
 	return address
 }
 
-// spot returns the file and the line of a place as text.
-func spot(file string, line int) string {
+// placeText returns a text such as "web/a.yaml:12".
+func placeText(file string, line int) string {
 	s := quote.Name(file)
 	if line > 0 {
 		s += ":" + strconv.Itoa(line)

@@ -8,12 +8,11 @@ import (
 	"strings"
 )
 
-// idEncoding encodes IDs with digits and letters. It leaves out letters that people
-// confuse with others.
+// idEncoding encodes IDs with digits and letters, without letters that people confuse.
 var idEncoding = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
 
 // identify sets the IDs of all items. An ID depends on the owner, the subject and the
-// rule. So reports of different days have the same ID for the same item.
+// rule. So an item has the same ID in reports of different days.
 func (r *Report) identify() {
 	used := map[string]bool{}
 	for o, it := range r.items() {
@@ -29,14 +28,14 @@ func (r *Report) identify() {
 	}
 }
 
-// itemKey returns a key that identifies an item among the items of all owners. The same
-// item has the same key in reports of other days.
+// itemKey returns a key that identifies an item in this report and in reports of other
+// days.
 func itemKey(o *Owner, it *Item) string {
 	parts := []string{o.Kind, o.Name, it.Rule, it.Subject}
 	if it.Rule == "" {
 		parts = append(parts, it.Category)
 	}
-	if fights(it.Rule) > 0 {
+	if fightRank(it.Rule) > 0 {
 		parts = append(parts, it.Text)
 	}
 	return strings.Join(parts, "\x00")
@@ -57,7 +56,7 @@ func (r *Report) items() iter.Seq2[*Owner, *Item] {
 	}
 }
 
-// ownerKey returns a short key of an owner, for addresses in a page.
+// ownerKey returns a short key of an owner for addresses in a page.
 func ownerKey(o *Owner) string {
 	h := fnv.New64a()
 	_, _ = io.WriteString(h, o.Kind+"\x00"+o.Name)

@@ -8,31 +8,29 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// ownerKinds has the word for each kind of owner.
+// ownerKinds has the text for each kind of owner.
 var ownerKinds = map[string]string{
 	"audit": "client", "manifest": "manifests of", "go": "Go package", "helm": "Helm release", "writer": "writer in the cluster", "cluster": "", "unknown": "",
 	"team": "team", "label": "owner", "argocd": "Argo CD application", "flux": "Flux", "manager": "managed by", "namespace": "objects in namespace", "webhook": "",
 }
 
-// Title returns the kind and the name of an owner. For a client it also returns the
-// probable owner.
+// Title returns the kind and name of an owner. For a client, it adds the probable owner.
 func (o *Owner) Title() string {
-	return strings.TrimSpace(ownerKinds[o.Kind]+" "+quote.Name(o.Name)) + o.probably()
+	return strings.TrimSpace(ownerKinds[o.Kind]+" "+quote.Name(o.Name)) + o.likelyOwnerText()
 }
 
-// probably returns a text with the probable owner of a client, or "".
-func (o *Owner) probably() string {
+// likelyOwnerText returns a text such as ", probably team-a: same namespace", or "".
+func (o *Owner) likelyOwnerText() string {
 	if o.Likely == "" {
 		return ""
 	}
 	return ", probably " + quote.Text(o.Likely) + ": same namespace"
 }
 
-// line returns an item as one line.
 func (it *Item) line() string {
 	text := it.Subject
 	switch {
-	case fights(it.Rule) > 0:
+	case fightRank(it.Rule) > 0:
 		if text += ": " + it.Text; it.Replacement != "" {
 			text += "; " + it.Replacement
 		}
@@ -59,7 +57,7 @@ func (it *Item) line() string {
 		text += " (" + it.Text + ")"
 	}
 	if it.Replacement == "" && it.Category == "verdict" {
-		text += ". " + correct
+		text += ". " + correctFix
 	}
 	if it.Rule != "" {
 		text += " [" + it.Rule + "]"
@@ -67,7 +65,7 @@ func (it *Item) line() string {
 	return text
 }
 
-// sentence returns the line of an item that has no rule. It says what breaks, and when.
+// sentence returns the line of an item without a rule. It says what breaks, and when.
 func (it *Item) sentence() string {
 	text := it.Subject
 	switch {
@@ -101,18 +99,18 @@ func (e *Evidence) line() string {
 	}
 	switch {
 	case e.Count > 0:
-		text += ": " + e.requests()
+		text += ": " + e.requestCount()
 	case e.Object == "" || e.Source == "cluster" || e.Source == "audit":
 		text += ": " + e.Text
 	}
 	return text
 }
 
-// seen returns what was found at a place, without the place and the object.
-func (e *Evidence) seen() string {
+// observation returns what was found at a place, without the place and the object.
+func (e *Evidence) observation() string {
 	switch {
 	case e.Count > 0:
-		return e.requests()
+		return e.requestCount()
 	case strings.HasPrefix(e.Text, SetFor):
 		return e.Text
 	case e.Object == "" || e.Source == "cluster" || e.Source == "audit":
@@ -121,9 +119,9 @@ func (e *Evidence) seen() string {
 	return ""
 }
 
-// requests returns the number of requests as text. If there are several, it says that the
-// place is the first of them.
-func (e *Evidence) requests() string {
+// requestCount returns a text such as "3 requests, the first here, the last at
+// 2026-01-31T12:00:00Z".
+func (e *Evidence) requestCount() string {
 	text := report.Count(int(e.Count), "request")
 	if e.Line > 0 && e.Count > 1 {
 		text += ", the first here"
@@ -138,11 +136,10 @@ func (e *Evidence) requests() string {
 	return text
 }
 
-// SetFor is the beginning of Evidence.Text for a setting of a program. The name of the
-// program follows it.
+// SetFor is the beginning of Evidence.Text for a setting of a program. The program's name
+// follows.
 const SetFor = "set for "
 
-// line returns a place in code as one line.
 func (p *Place) line() string {
 	return fmt.Sprintf("%s:%d: %s", quote.Name(p.File), p.Line, p.Text)
 }

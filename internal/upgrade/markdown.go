@@ -13,16 +13,14 @@ import (
 // comment on GitHub has at most 65,536 characters.
 const maxMarkdown = 56_000
 
-// markdown writes a report for an issue or a pull request: the plan, with a box to tick
-// for each owner.
+// markdown is the plan for an issue or a pull request. Each owner has a box to tick.
 type markdown struct {
 	b    strings.Builder
 	look Look
-	// left is the number of entries that were left out because the text was full.
+	// left is the number of entries that did not fit.
 	left int
 }
 
-// markdown writes the report as Markdown. It returns the errors of w.
 func (r *Report) markdown(w io.Writer, l Look) error {
 	p := r.plan()
 	v := r.verdict(p)
@@ -51,12 +49,12 @@ func (r *Report) markdown(w io.Writer, l Look) error {
 
 func (m *markdown) line(format string, args ...any) { fmt.Fprintf(&m.b, format+"\n", args...) }
 
-// text returns a text from the input as escaped Markdown, code as Markdown code.
+// text escapes a text from the input for Markdown. code writes it as Markdown code.
 func text(s string) string { return report.MarkdownText(quote.Text(s)) }
 func code(s string) string { return report.MarkdownCode(quote.Text(s)) }
 
 func (m *markdown) counts(r *Report) {
-	should, broken := r.advisable()
+	should, broken := r.countShouldAct()
 	m.line("| Must change | Should change | Already broken | Removed APIs without evidence |")
 	m.line("| ---: | ---: | ---: | ---: |")
 	m.line("| **%d** | %d | %d | %d of %d |", r.Summary.MustAct, should, broken, len(r.NoEvidence), r.Summary.Removed)
@@ -67,8 +65,8 @@ func (m *markdown) counts(r *Report) {
 	}
 }
 
-// stage writes a part of the plan. After it has left out an entry, it also leaves out all
-// later entries.
+// stage writes a stage of the plan. After an entry that did not fit, it also leaves out
+// all later entries.
 func (m *markdown) stage(title string, s *stage, empty string) {
 	if len(s.Actions) == 0 {
 		if empty != "" {
@@ -88,15 +86,15 @@ func (m *markdown) stage(title string, s *stage, empty string) {
 	m.line("")
 }
 
-// fewPlaces and mostPlaces are the maximal numbers of places that a task lists, without
-// and with Look.Verbose. mostMembers is the maximal number of tasks that an action lists.
+// fewPlaces and mostPlaces are the maximal numbers of places of a task, without and with
+// Look.Verbose. mostMembers is the maximal number of tasks of an action.
 const (
 	fewPlaces   = 3
 	mostPlaces  = maxEvidence
 	mostMembers = 60
 )
 
-// action returns a change as a list item. The fix is printed once, and the owners are
+// action returns a change as a list item. The fix is printed once. The list of owners is
 // folded.
 func (m *markdown) action(a *action) string {
 	var b strings.Builder
@@ -109,7 +107,7 @@ func (m *markdown) action(a *action) string {
 	if fix := a.FixText(); fix != "" {
 		b.WriteString(" **Fix:** " + text(fix))
 	}
-	if url := web(a.Reference); url != "" {
+	if url := httpsOnly(a.Reference); url != "" {
 		fmt.Fprintf(&b, " ([source](<%s>))", report.MarkdownURL(url))
 	}
 	if url := m.look.rule(a.Rule); url != "" {
@@ -148,14 +146,14 @@ func (m *markdown) task(b *strings.Builder, t *task) {
 		if i == 0 {
 			separator = " – "
 		}
-		place := code(spot(e.File, e.Line))
+		place := code(placeText(e.File, e.Line))
 		if url := m.look.link(e.File, e.Line); url != "" && !strings.HasPrefix(url, "./") && !strings.HasPrefix(url, "/") {
 			place = "[" + place + "](<" + report.MarkdownURL(url) + ">)"
 		}
 		b.WriteString(separator + place)
 		switch {
 		case e.Count > 0:
-			b.WriteString(" (" + text(e.requests()) + ")")
+			b.WriteString(" (" + text(e.requestCount()) + ")")
 		case e.Source == "audit" && e.Text != "":
 			b.WriteString(" (" + text(e.Text) + ")")
 		}
@@ -171,7 +169,7 @@ func (m *markdown) done(r *Report) {
 		return
 	}
 	m.line("### Done since %s\n", text(r.Compared.Since))
-	list, more := cut(r.Done, mostMembers)
+	list, more := firstEntries(r.Done, mostMembers)
 	for _, d := range list {
 		m.line("- [x] %s: %s", text(d.Owner), code(d.Subject))
 	}
@@ -207,7 +205,7 @@ func (m *markdown) evidence(r *Report) {
 	if len(r.Unreadable) > 0 {
 		m.line("\n### Could not be read: the report is incomplete\n")
 	}
-	list, more := cut(r.Unreadable, 20)
+	list, more := firstEntries(r.Unreadable, 20)
 	for _, u := range list {
 		m.line("- %s: %s", code(quote.Name(u.File)), text(quote.Within(u.Error, u.File)))
 	}
@@ -215,10 +213,10 @@ func (m *markdown) evidence(r *Report) {
 		m.line("- and %d more", more)
 	}
 	if n := r.Summary.Informational; n > 0 {
-		m.line("\n%s", left(n))
+		m.line("\n%s", leftOutText(n))
 	}
 	if n := r.Summary.Accepted; n > 0 {
-		m.line("\n%s", accepted(n))
+		m.line("\n%s", acceptedText(n))
 	}
 	for _, n := range r.Notes {
 		m.line("\n> %s", text(n))

@@ -14,92 +14,90 @@ import (
 type Fact struct {
 	// OwnerKind and OwnerName are the Kind and Name of the Owner.
 	OwnerKind, OwnerName string
-	// API is the API that is used. If the fact is about a field, a custom resource or a
-	// whole API version, API is zero, and Subject names what the fact is about.
+	// API is the API that is used. For facts about a field, a custom resource or a whole
+	// API version, API is zero and Subject has the name.
 	API     lifecycle.API
 	Subject string
-	// Category and Reference mean the same as in Item. If Category is empty, it follows
-	// from the rule.
+	// Category and Reference mean the same as in Item. An empty Category follows from the
+	// rule.
 	Category, Reference string
 	// Rule and Severity are from the finding. Minors has the releases for which the fact
-	// is true. It is empty if the fact does not depend on the release. This is so if, for
-	// example, only the annotation of a server says that an API is deprecated.
+	// is true. It is empty if they are unknown, for example if only a server's annotation
+	// says that an API is deprecated.
 	Rule     string
 	Severity rules.Severity
 	Minors   lifecycle.Minors
-	// Planned is the release that is planned to remove a deprecated API. It is empty if
-	// there is no plan.
+	// Planned is the release that is planned to remove a deprecated API. It is empty
+	// without a plan.
 	Planned string
 	// Text and Replacement mean the same as in Item.
 	Text, Replacement string
 	Evidence          Evidence
 	// Ref is the object of the evidence. It is zero if there is none.
 	Ref rules.ObjectRef
-	// Attach marks a fact about requests whose client is unknown. Merge adds its evidence
-	// to all clients that are known to send such requests.
+	// Attach marks a fact about requests of an unknown client. Merge adds its evidence to
+	// all known clients that send such requests.
 	Attach bool
 	// If Always is true, Merge uses the fact even if Minors is empty.
 	Always bool
-	// Later marks a fact that is true for the old release and not for the new release.
-	// The user must not apply the object before the upgrade.
+	// Later marks a fact that is true for the old release and not for the new one: the
+	// user must not apply the object before the upgrade.
 	Later bool
 }
 
 // Upgrade is an upgrade over one or more releases. From is older than To.
 type Upgrade struct{ From, To lifecycle.Minor }
 
-// steps returns the releases after From, up to To.
+// steps returns the releases after From, up to and including To.
 func (u Upgrade) steps() lifecycle.Minors {
 	return lifecycle.Range{From: u.From + 1, To: u.To}.Minors()
 }
 
-// level says how much a fact asks of its owner.
+// level says whether the owner of a fact must act, should act or need not act.
 type level uint8
 
 const (
-	nothing level = iota
-	informs
-	should
-	must
+	levelNone level = iota
+	levelInfo
+	levelShouldAct
+	levelMustAct
 )
 
-// rate returns the level of a fact, and the release that breaks it. already is true if
-// this is the old release.
-func (u Upgrade) rate(f *Fact) (l level, breaksAt string, already bool) {
+// classify returns the level of a fact, and the release that breaks it. already is true
+// if this is the old release.
+func (u Upgrade) classify(f *Fact) (l level, breaksAt string, already bool) {
 	on := f.Minors & u.steps()
 	if f.Minors == 0 && f.Always {
-		return asks(f.Severity, should), f.Planned, false
+		return limitLevel(f.Severity, levelShouldAct), f.Planned, false
 	}
 	if f.Later && f.Minors.Has(u.From) && !f.Minors.Has(u.To) {
-		return asks(f.Severity, should), "", false
+		return limitLevel(f.Severity, levelShouldAct), "", false
 	}
-	// The upgrade fixes these facts, or they are not true for any release of the upgrade.
+	// The upgrade fixes these facts, or they are true for no release of the upgrade.
 	if on == 0 || f.Minors.Has(u.From) && !f.Minors.Has(u.To) {
-		return nothing, "", false
+		return levelNone, "", false
 	}
-	if f.Severity < rules.Error && !f.ofVersions() && f.Minors.Has(u.From) && on == u.steps() {
-		return informs, "", false // it is the same in all releases, so the upgrade changes nothing
+	if f.Severity < rules.Error && !f.concernsUpgrades() && f.Minors.Has(u.From) && on == u.steps() {
+		return levelInfo, "", false // the fact is true for all releases, so the upgrade changes nothing
 	}
 	if f.Rule == warning && f.Planned == "" && f.Severity < rules.Error && !f.Minors.Has(u.From) {
-		return asks(f.Severity, should), on.Oldest().String(), false
+		return limitLevel(f.Severity, levelShouldAct), on.Oldest().String(), false
 	}
 	if f.Rule != "removedapi" && f.Severity < rules.Error {
-		return asks(f.Severity, should), f.Planned, false
+		return limitLevel(f.Severity, levelShouldAct), f.Planned, false
 	}
 	if f.Minors.Has(u.From) {
-		return asks(f.Severity, should), u.From.String(), true
+		return limitLevel(f.Severity, levelShouldAct), u.From.String(), true
 	}
 	if f.Severity < rules.Error {
-		return asks(f.Severity, should), on.Oldest().String(), false
+		return limitLevel(f.Severity, levelShouldAct), on.Oldest().String(), false
 	}
-	return must, on.Oldest().String(), false
+	return levelMustAct, on.Oldest().String(), false
 }
 
-// ofVersions reports whether a fact concerns every upgrade, even if no release of this
-// upgrade changes its subject. It returns true for facts about APIs and fields that some
-// release removes, and for facts that matter in every upgrade, such as fights between
-// writers.
-func (f *Fact) ofVersions() bool {
+// concernsUpgrades reports whether a fact matters in every upgrade. This is so for APIs
+// and fields that some release removes, and for fights between writers.
+func (f *Fact) concernsUpgrades() bool {
 	if f.Rule == "" && f.Category != "" {
 		return true
 	}
@@ -110,25 +108,24 @@ func (f *Fact) ofVersions() bool {
 	return false
 }
 
-// category returns the category of the item that a fact belongs to.
 func (f *Fact) category() string {
 	switch {
 	case f.Category != "":
 		return f.Category
-	case fights(f.Rule) > 0:
+	case fightRank(f.Rule) > 0:
 		return "fight"
 	case f.Rule == "deprecatedfield":
 		return "field"
-	case !f.API.IsZero() || f.ofVersions():
+	case !f.API.IsZero() || f.concernsUpgrades():
 		return "api"
 	}
 	return "verdict"
 }
 
-// asks returns most for a warning or an error. For lower severities it returns informs.
-func asks(s rules.Severity, most level) level {
+// limitLevel returns most for a warning or an error, and levelInfo for lower severities.
+func limitLevel(s rules.Severity, most level) level {
 	if s < rules.Warning {
-		return informs
+		return levelInfo
 	}
 	return most
 }
@@ -136,15 +133,14 @@ func asks(s rules.Severity, most level) level {
 // maxEvidence is the maximal number of places that an item lists.
 const maxEvidence = 20
 
-// draft is an item that Merge is building.
 type draft struct {
 	Item
 	level level
 	api   lifecycle.API
 }
 
-// Merge returns the report for facts. The order of facts matters only if two facts differ
-// in nothing but their Text.
+// Merge returns the report for facts. Their order matters only for facts that differ in
+// nothing but their Text.
 func (u Upgrade) Merge(facts []Fact) *Report {
 	r := &Report{From: u.From.String(), To: u.To.String(), MustAct: []Owner{}, ShouldAct: []Owner{}, NoEvidence: []API{}, Sources: []Source{}, Unreadable: []Unreadable{}, Notes: []string{}, Done: []Done{}}
 	type owner struct{ kind, name string }
@@ -163,7 +159,7 @@ func (u Upgrade) Merge(facts []Fact) *Report {
 				evidence = d.Evidence
 			}
 			next := f.Replacement
-			if ofAPI(f.Rule) && !f.API.IsZero() {
+			if isAPIRule(f.Rule) && !f.API.IsZero() {
 				if text := u.replacement(f.API); text != "" {
 					next = text
 				}
@@ -175,11 +171,11 @@ func (u Upgrade) Merge(facts []Fact) *Report {
 			of[key] = d
 		}
 		d.Evidence = append(d.Evidence, f.Evidence)
-		if l == d.level && earlier(breaksAt, d.BreaksAt) {
+		if l == d.level && isOlder(breaksAt, d.BreaksAt) {
 			d.BreaksAt = breaksAt
 		}
 	}
-	refused := u.refused(facts)
+	refused := u.refusedObjects(facts)
 	var attach []*Fact
 	seen := map[string]bool{}     // APIs and group versions that a fact has
 	informed := map[string]bool{} // subjects that clients use without a need to act
@@ -194,13 +190,13 @@ func (u Upgrade) Merge(facts []Fact) *Report {
 			attach = append(attach, f)
 			continue
 		}
-		l, breaksAt, already := u.rate(f)
-		if l == must && !f.ofVersions() && refused[f.object()] {
-			l = informs // the object is refused today; this is a further reason
+		l, breaksAt, already := u.classify(f)
+		if l == levelMustAct && !f.concernsUpgrades() && refused[f.object()] {
+			l = levelInfo // the old release already refuses the object; this is a further reason
 		}
 		switch l {
-		case nothing:
-		case informs:
+		case levelNone:
+		case levelInfo:
 			r.Summary.Informational++
 			informed[f.subject()] = informed[f.subject()] || f.OwnerKind == "audit"
 		default:
@@ -208,8 +204,8 @@ func (u Upgrade) Merge(facts []Fact) *Report {
 		}
 	}
 	for _, f := range attach {
-		l, breaksAt, already := u.rate(f)
-		if l == nothing || l == informs {
+		l, breaksAt, already := u.classify(f)
+		if l == levelNone || l == levelInfo {
 			continue
 		}
 		known := false
@@ -234,8 +230,8 @@ func (u Upgrade) Merge(facts []Fact) *Report {
 		of := drafts[k]
 		mustDo, shouldDo := Owner{Kind: k.kind, Name: k.name}, Owner{Kind: k.kind, Name: k.name}
 		for _, d := range of {
-			d.settle()
-			if d.level == must {
+			d.finishEvidence()
+			if d.level == levelMustAct {
 				mustDo.Items = append(mustDo.Items, d.Item)
 			} else {
 				shouldDo.Items = append(shouldDo.Items, d.Item)
@@ -259,7 +255,7 @@ func (u Upgrade) Merge(facts []Fact) *Report {
 		slices.SortStableFunc(list, func(a, b Owner) int { return compareItems(a.Items[0], b.Items[0]) })
 	}
 	r.identify()
-	for _, a := range u.removed() {
+	for _, a := range u.removedAPIs() {
 		r.Summary.Removed++
 		if !seen[a.APIVersion+" "+a.Kind] && !seen[a.APIVersion] {
 			r.NoEvidence = append(r.NoEvidence, a)
@@ -268,14 +264,13 @@ func (u Upgrade) Merge(facts []Fact) *Report {
 	return r
 }
 
-// written identifies an object in a file.
-type written struct{ file, object string }
+type fileObject struct{ file, object string }
 
-func (f *Fact) object() written { return written{f.Evidence.File, f.Evidence.Object} }
+func (f *Fact) object() fileObject { return fileObject{f.Evidence.File, f.Evidence.Object} }
 
-// refused returns the objects in files that the old release already refuses.
-func (u Upgrade) refused(facts []Fact) map[written]bool {
-	refused := map[written]bool{}
+// refusedObjects returns the objects in files that the old release already refuses.
+func (u Upgrade) refusedObjects(facts []Fact) map[fileObject]bool {
+	refused := map[fileObject]bool{}
 	for i := range facts {
 		f := &facts[i]
 		if f.Rule == "" || f.Evidence.Object == "" || f.Severity < rules.Error || !f.Minors.Has(u.From) {
@@ -283,11 +278,11 @@ func (u Upgrade) refused(facts []Fact) map[written]bool {
 		}
 		refused[f.object()] = true
 	}
-	delete(refused, written{})
+	delete(refused, fileObject{})
 	return refused
 }
 
-// subject returns the name of the subject of a fact: its API, or its Subject.
+// subject returns the name of a fact's API, or else its Subject.
 func (f *Fact) subject() string {
 	if !f.API.IsZero() {
 		return f.API.String()
@@ -295,19 +290,19 @@ func (f *Fact) subject() string {
 	return f.Subject
 }
 
-// key returns a key that identifies the item of a fact among the items of its owner.
+// key identifies the item of a fact among the items of its owner.
 func (f *Fact) key() string {
 	if f.Rule == "" && f.Category != "" {
 		return f.Category + "\x00" + f.subject()
 	}
-	if fights(f.Rule) > 0 {
+	if fightRank(f.Rule) > 0 {
 		return f.subject() + "\x00" + f.Text // fights with other writers, or for another reason, are separate items
 	}
 	return f.subject()
 }
 
-// settle sorts the evidence, removes duplicates and limits the number of places.
-func (d *draft) settle() {
+// finishEvidence sorts the evidence, removes duplicates and limits the number of places.
+func (d *draft) finishEvidence() {
 	slices.SortStableFunc(d.Evidence, func(a, b Evidence) int {
 		return cmp.Or(strings.Compare(a.Source, b.Source), strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
 			strings.Compare(a.Object, b.Object), strings.Compare(a.Text, b.Text))
@@ -326,29 +321,29 @@ func (d *draft) settle() {
 	}
 }
 
-// compareItems compares items for sorting. Items that break first come first.
+// compareItems sorts items. Items that break first come first.
 func compareItems(a, b Item) int {
 	switch {
-	case earlier(a.BreaksAt, b.BreaksAt):
+	case isOlder(a.BreaksAt, b.BreaksAt):
 		return -1
-	case earlier(b.BreaksAt, a.BreaksAt):
+	case isOlder(b.BreaksAt, a.BreaksAt):
 		return 1
 	}
-	return cmp.Or(cmp.Compare(fights(a.Rule), fights(b.Rule)), strings.Compare(a.Subject, b.Subject), strings.Compare(a.Category, b.Category), strings.Compare(a.Rule, b.Rule), strings.Compare(a.Text, b.Text))
+	return cmp.Or(cmp.Compare(fightRank(a.Rule), fightRank(b.Rule)), strings.Compare(a.Subject, b.Subject), strings.Compare(a.Category, b.Category), strings.Compare(a.Rule, b.Rule), strings.Compare(a.Text, b.Text))
 }
 
-// fights returns 1 for the rules about fights, and 0 for other rules. Items sort by it,
-// so that fights come last, because they do not depend on a release.
-func fights(rule string) int {
+// fightRank returns 1 for the rules about fights, and 0 for other rules. Fights come
+// last, because they do not depend on a release.
+func fightRank(rule string) int {
 	if rule == "fieldfight" || rule == "selfflap" {
 		return 1
 	}
 	return 0
 }
 
-// earlier reports whether release a is older than release b. An empty release counts as
-// newer than all others.
-func earlier(a, b string) bool {
+// isOlder reports whether release a is older than release b. An empty release is newer
+// than all others.
+func isOlder(a, b string) bool {
 	am, aerr := lifecycle.ParseMinor(a)
 	bm, berr := lifecycle.ParseMinor(b)
 	switch {
@@ -360,9 +355,8 @@ func earlier(a, b string) bool {
 	return am < bm
 }
 
-// removed returns the APIs that a release of the upgrade removes, in the order of their
-// removal.
-func (u Upgrade) removed() (all []API) {
+// removedAPIs returns the APIs that the upgrade removes, in the order of their removal.
+func (u Upgrade) removedAPIs() (all []API) {
 	target := lifecycle.Target{Range: lifecycle.Range{From: u.From, To: u.To}}
 	for api := range lifecycle.All() {
 		if api.Class() != lifecycle.Resource || !api.Servable().Has(u.From) {
@@ -380,10 +374,10 @@ func (u Upgrade) removed() (all []API) {
 		all = append(all, a)
 	}
 	slices.SortStableFunc(all, func(a, b API) int {
-		if earlier(a.RemovedIn, b.RemovedIn) {
+		if isOlder(a.RemovedIn, b.RemovedIn) {
 			return -1
 		}
-		if earlier(b.RemovedIn, a.RemovedIn) {
+		if isOlder(b.RemovedIn, a.RemovedIn) {
 			return 1
 		}
 		return cmp.Or(strings.Compare(a.APIVersion, b.APIVersion), strings.Compare(a.Kind, b.Kind))
@@ -405,8 +399,7 @@ func ParseMinors(s string) (set lifecycle.Minors) {
 	return set
 }
 
-// Name sets the probable owners of clients. The keys of likely are the names of the
-// clients.
+// Name sets the probable owners of clients. The keys of likely are names of clients.
 func (r *Report) Name(likely map[string]string) {
 	for _, list := range [][]Owner{r.MustAct, r.ShouldAct} {
 		for i := range list {

@@ -13,8 +13,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// way is the upgrade in these tests. Release 1.25 removes policy/v1beta1.
-var way = Upgrade{From: 24, To: 26}
+// testUpgrade crosses release 1.25, which removes policy/v1beta1.
+var testUpgrade = Upgrade{From: 24, To: 26}
 
 func budget(t testing.TB) lifecycle.API {
 	t.Helper()
@@ -33,25 +33,25 @@ func TestJudge(t *testing.T) {
 		breaksAt string
 		already  bool
 	}{
-		{"breaks on the way", Fact{Rule: "removedapi", Severity: rules.Error, Minors: ParseMinors("1.25..1.26")}, must, "1.25", false},
-		{"breaks at the end", Fact{Rule: "removedapi", Severity: rules.Error, Minors: ParseMinors("1.26")}, must, "1.26", false},
-		{"breaks in between only", Fact{Rule: "disabledapi", Severity: rules.Error, Minors: ParseMinors("1.25")}, must, "1.25", false},
-		{"is broken", Fact{Rule: "removedapi", Severity: rules.Error, Minors: ParseMinors("1.24..1.26")}, should, "1.24", true},
-		{"mended by the upgrade", Fact{Rule: "futureapi", Severity: rules.Error, Minors: ParseMinors("1.24..1.25")}, nothing, "", false},
-		{"must wait for the upgrade", Fact{Rule: "invalidfield", Severity: rules.Error, Minors: ParseMinors("1.24..1.25"), Later: true}, should, "", false},
-		{"over before", Fact{Rule: "deprecatedapi", Severity: rules.Warning, Minors: ParseMinors("1.24")}, nothing, "", false},
-		{"goes later", Fact{Rule: "deprecatedapi", Severity: rules.Warning, Minors: ParseMinors("1.24..1.26"), Planned: "1.29"}, should, "1.29", false},
-		{"may break", Fact{Rule: "removedapi", Severity: rules.Warning, Minors: ParseMinors("1.25..1.26")}, should, "1.25", false},
-		{"reads everything", Fact{Rule: "removedapi", Severity: rules.Info, Minors: ParseMinors("1.25..1.26")}, informs, "1.25", false},
-		{"depends on no release", Fact{Rule: "fieldmanager", Severity: rules.Error}, nothing, "", false},
-		{"no matter of versions", Fact{Rule: "apiwarning", Severity: rules.Warning, Minors: ParseMinors("1.22..1.27")}, informs, "", false},
-		{"a warning that begins", Fact{Rule: "apiwarning", Severity: rules.Warning, Minors: ParseMinors("1.26")}, should, "1.26", false},
-		{"a fight", Fact{Rule: "fieldfight", Severity: rules.Warning, Always: true}, should, "", false},
-		{"a fight that is over", Fact{Rule: "fieldfight", Severity: rules.Info, Always: true}, informs, "", false},
-		{"only the server knows", Fact{Rule: "deprecatedapi", Severity: rules.Warning, Always: true, Planned: "1.30"}, should, "1.30", false},
+		{"breaks on the way", Fact{Rule: "removedapi", Severity: rules.Error, Minors: ParseMinors("1.25..1.26")}, levelMustAct, "1.25", false},
+		{"breaks at the end", Fact{Rule: "removedapi", Severity: rules.Error, Minors: ParseMinors("1.26")}, levelMustAct, "1.26", false},
+		{"breaks in between only", Fact{Rule: "disabledapi", Severity: rules.Error, Minors: ParseMinors("1.25")}, levelMustAct, "1.25", false},
+		{"is broken", Fact{Rule: "removedapi", Severity: rules.Error, Minors: ParseMinors("1.24..1.26")}, levelShouldAct, "1.24", true},
+		{"mended by the upgrade", Fact{Rule: "futureapi", Severity: rules.Error, Minors: ParseMinors("1.24..1.25")}, levelNone, "", false},
+		{"must wait for the upgrade", Fact{Rule: "invalidfield", Severity: rules.Error, Minors: ParseMinors("1.24..1.25"), Later: true}, levelShouldAct, "", false},
+		{"over before", Fact{Rule: "deprecatedapi", Severity: rules.Warning, Minors: ParseMinors("1.24")}, levelNone, "", false},
+		{"goes later", Fact{Rule: "deprecatedapi", Severity: rules.Warning, Minors: ParseMinors("1.24..1.26"), Planned: "1.29"}, levelShouldAct, "1.29", false},
+		{"may break", Fact{Rule: "removedapi", Severity: rules.Warning, Minors: ParseMinors("1.25..1.26")}, levelShouldAct, "1.25", false},
+		{"reads everything", Fact{Rule: "removedapi", Severity: rules.Info, Minors: ParseMinors("1.25..1.26")}, levelInfo, "1.25", false},
+		{"depends on no release", Fact{Rule: "fieldmanager", Severity: rules.Error}, levelNone, "", false},
+		{"no matter of versions", Fact{Rule: "apiwarning", Severity: rules.Warning, Minors: ParseMinors("1.22..1.27")}, levelInfo, "", false},
+		{"a warning that begins", Fact{Rule: "apiwarning", Severity: rules.Warning, Minors: ParseMinors("1.26")}, levelShouldAct, "1.26", false},
+		{"a fight", Fact{Rule: "fieldfight", Severity: rules.Warning, Always: true}, levelShouldAct, "", false},
+		{"a fight that is over", Fact{Rule: "fieldfight", Severity: rules.Info, Always: true}, levelInfo, "", false},
+		{"only the server knows", Fact{Rule: "deprecatedapi", Severity: rules.Warning, Always: true, Planned: "1.30"}, levelShouldAct, "1.30", false},
 	} {
-		l, breaksAt, already := way.rate(&c.fact)
-		if l != c.level && !(c.level == informs && l == informs) || l > informs && (breaksAt != c.breaksAt || already != c.already) {
+		l, breaksAt, already := testUpgrade.classify(&c.fact)
+		if l != c.level && !(c.level == levelInfo && l == levelInfo) || l > levelInfo && (breaksAt != c.breaksAt || already != c.already) {
 			t.Errorf("%s: %d %q %v, want %d %q %v", c.name, l, breaksAt, already, c.level, c.breaksAt, c.already)
 		}
 	}
@@ -84,7 +84,7 @@ func facts(t testing.TB) []Fact {
 }
 
 func TestMerge(t *testing.T) {
-	r := way.Merge(facts(t))
+	r := testUpgrade.Merge(facts(t))
 	if got := fmt.Sprint(r.Summary); got != fmt.Sprint(Summary{MustAct: 3, ShouldAct: 1, Owners: 3, Removed: r.Summary.Removed}) {
 		t.Errorf("%+v", r.Summary)
 	}
@@ -104,8 +104,7 @@ func TestMerge(t *testing.T) {
 	if want := []string{"audit other", "audit scaler", "manifest @web"}; !slices.Equal(owners, want) {
 		t.Errorf("%q, want %q", owners, want)
 	}
-	// There are 30 places, one of them twice, and a place where the API is only
-	// deprecated.
+	// There are 31 different places. In one of them, the API is only deprecated.
 	if it := r.MustAct[2].Items[0]; len(it.Evidence) != maxEvidence || it.EvidenceLeft != 31-maxEvidence {
 		t.Errorf("%d places and %d more", len(it.Evidence), it.EvidenceLeft)
 	}
@@ -119,14 +118,13 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestMergeOrder checks that the order of the facts does not matter.
 func TestMergeOrder(t *testing.T) {
 	all := facts(t)
 	var first []byte
 	for i := range 20 {
 		rand.New(rand.NewPCG(1, uint64(i))).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 		var out bytes.Buffer
-		if err := way.Merge(all).Write("json", &out, Look{}); err != nil {
+		if err := testUpgrade.Merge(all).Write("json", &out, Look{}); err != nil {
 			t.Fatal(err)
 		}
 		if first == nil {
@@ -138,16 +136,16 @@ func TestMergeOrder(t *testing.T) {
 	}
 }
 
-// TestMetricsOfReaders checks that nobody must act if all requests are from clients that
-// read all APIs.
+// TestMetricsOfReaders checks that nobody must act if only clients that read all APIs
+// send requests.
 func TestMetricsOfReaders(t *testing.T) {
 	f := Fact{OwnerKind: "audit", OwnerName: "collector", API: budget(t), Rule: "removedapi", Severity: rules.Info, Minors: ParseMinors("1.25..1.26")}
 	metric := f
 	metric.OwnerKind, metric.Severity, metric.Attach = "unknown", rules.Error, true
-	if r := way.Merge([]Fact{f, metric}); r.Summary.MustAct != 0 || r.Summary.Informational != 2 {
+	if r := testUpgrade.Merge([]Fact{f, metric}); r.Summary.MustAct != 0 || r.Summary.Informational != 2 {
 		t.Errorf("%+v", r.Summary)
 	}
-	if r := way.Merge([]Fact{metric}); r.Summary.MustAct != 1 {
+	if r := testUpgrade.Merge([]Fact{metric}); r.Summary.MustAct != 1 {
 		t.Errorf("%+v", r.Summary)
 	}
 }
@@ -159,7 +157,7 @@ func TestHostile(t *testing.T) {
 	f := facts(t)[31]
 	f.OwnerName, f.Text, f.Replacement = evil, evil, evil
 	f.Evidence = Evidence{Source: "audit", File: evil, Line: 1, Object: evil, Text: evil, LastSeen: evil, Count: 1, Code: []Place{{File: evil, Line: 1, Text: evil}}}
-	r := way.Merge([]Fact{f})
+	r := testUpgrade.Merge([]Fact{f})
 	r.Sources = []Source{{Kind: "audit", Given: true, Text: evil, Gaps: []string{evil}}, {Kind: "code", Text: evil, Gaps: []string{}}}
 	r.Unreadable = []Unreadable{{evil, evil}}
 	r.Notes = []string{evil}
@@ -199,8 +197,8 @@ func TestParseMinors(t *testing.T) {
 	}
 }
 
-// TestFights checks that fights of one client with different other writers are separate
-// items. Fights over many objects are one item. Items about fights come after items about
+// TestFights checks that one client's fights with different writers are separate items.
+// Fights over many objects are one item. Items about fights come after items about
 // versions.
 func TestFights(t *testing.T) {
 	fight := func(with, object string) Fact {
@@ -209,7 +207,7 @@ func TestFights(t *testing.T) {
 			Text: "fights with " + with, Evidence: Evidence{Source: "audit", File: "audit.log", Line: 1, Object: "deployments.apps " + object, Text: "6 reversals"},
 		}
 	}
-	r := way.Merge([]Fact{
+	r := testUpgrade.Merge([]Fact{
 		fight("scaler", "shop/web"), fight("argocd", "shop/web"), fight("argocd", "shop/db"),
 		{OwnerKind: "audit", OwnerName: "web", Subject: "widgets", Rule: "deprecatedapi", Severity: rules.Warning, Always: true},
 	})
@@ -234,7 +232,7 @@ func TestFights(t *testing.T) {
 }
 
 // TestRefusedAlready checks an object that the old release refuses. A later release
-// cannot break it again, unless it removes the API of the object.
+// breaks it again only if the release removes its API.
 func TestRefusedAlready(t *testing.T) {
 	fact := func(rule, object, minors string) Fact {
 		return Fact{
@@ -242,7 +240,7 @@ func TestRefusedAlready(t *testing.T) {
 			Evidence: Evidence{Source: "manifests", File: "a.yaml", Line: 1, Object: object},
 		}
 	}
-	r := way.Merge([]Fact{
+	r := testUpgrade.Merge([]Fact{
 		fact("invalidfield", "Pod a", "1.20..1.30"), fact("invalidfield", "Pod a", "1.25..1.30"), fact("removedapi", "Pod a", "1.25..1.30"),
 		fact("invalidfield", "Pod b", "1.25..1.30"),
 	})
@@ -257,9 +255,8 @@ func TestRefusedAlready(t *testing.T) {
 	}
 }
 
-// TestCategories checks facts without a rule. Their category says what they are about.
-// They break in their first minor. They are not merged with other facts about the same
-// name.
+// TestCategories checks facts that have a category instead of a rule. They break in their
+// first minor, and are not merged with other facts about the same name.
 func TestCategories(t *testing.T) {
 	way := Upgrade{From: 29, To: 33}
 	flag := Fact{

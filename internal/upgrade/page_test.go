@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// manyOwners returns a report with n owners. Each of them must replace an API, should
+// manyOwners returns a report with n owners. Each owner must replace an API, should
 // change a field, and has an object that is already broken. The first owner has the field
 // in two places.
 func manyOwners(t testing.TB, n int) *Report {
@@ -31,7 +31,7 @@ func manyOwners(t testing.TB, n int) *Report {
 			all = append(all, field)
 		}
 	}
-	r := way.Merge(all)
+	r := testUpgrade.Merge(all)
 	r.Sources = []Source{{Kind: "manifests", Given: true, Text: "many", Gaps: []string{"a gap"}}}
 	return r
 }
@@ -45,7 +45,7 @@ func rendered(t testing.TB, r *Report) []byte {
 	return out.Bytes()
 }
 
-// TestPageBounds checks that a page says how much it leaves out.
+// TestPageBounds checks that a page says how many entries it leaves out.
 func TestPageBounds(t *testing.T) {
 	page := rendered(t, manyOwners(t, 1000))
 	if len(page) > 3e6 {
@@ -61,8 +61,8 @@ func TestPageBounds(t *testing.T) {
 	}
 }
 
-// TestPageUse uses the page in a browser. It groups, filters, ticks, sorts and prints,
-// and checks that the address has the state.
+// TestPageUse groups, filters, ticks, sorts and prints the page in a browser. It also
+// checks that the address has the state of the page.
 func TestPageUse(t *testing.T) {
 	page := rendered(t, manyOwners(t, 7))
 	got := webpagetest.Use(t, page, "", `
@@ -121,7 +121,7 @@ func TestPageUse(t *testing.T) {
 			}
 		}
 	}
-	// An address with a state restores this state.
+	// An address restores the state that it has.
 	got = webpagetest.Use(t, page, "#by=owner&level=must,already&q=team-2&done=zzzzzz", `
   out.state = text("[data-shown]") + " " + visible("input:checked").map((e) => e.value).join(" ") + " " + visible("input[type=search]")[0].value;
 `)
@@ -152,8 +152,8 @@ func TestPageNarrow(t *testing.T) {
 	}
 }
 
-// TestPageShare clicks the button that copies the link to the current state. It does this
-// with and without access to the clipboard.
+// TestPageShare clicks the button that copies the link to the current state, with and
+// without access to the clipboard.
 func TestPageShare(t *testing.T) {
 	tab := webpagetest.Open(t, rendered(t, manyOwners(t, 7)), "")
 	tab.Call("Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true}, nil)

@@ -16,11 +16,10 @@ const (
 	levelAlready = "already"
 )
 
-// plan is a report sorted by release and by change. Formats use it to print each fix only
-// once.
+// plan has the items of a report by release and change. Each fix appears once.
 type plan struct {
 	// Hops has one stage for each release of the upgrade, with the changes that must be
-	// made before it.
+	// made before that release.
 	Hops []stage
 	// Later has the changes that belong to no release of the upgrade. Already has the
 	// changes for objects that the old release already breaks.
@@ -29,24 +28,23 @@ type plan struct {
 	Omitted int
 }
 
-// stage is one part of the plan. A hop is a stage for the upgrade by one release.
+// stage is one part of the plan. A hop is a stage for the upgrade to the next release.
 type stage struct {
 	// From and To are the releases of a hop. They are empty for other stages.
 	From, To string
 	Actions  []*action
 	// Must and Should are numbers of tasks. Owners is a text with the number of owners
-	// who have tasks: "2 owners and 1 client".
+	// who have tasks, such as "2 owners and 1 client".
 	Must, Should int
 	Owners       string
 }
 
-// change is a required change. It may have many owners. Its fields mean the same as in
-// Item.
+// change is a change that one or more owners make. The fields mean the same as in Item.
 type change struct {
 	Level, Category, Subject, Rule, BreaksAt, Fix, Reference string
 }
 
-// action is a change together with the tasks of all owners.
+// action is a change with the tasks of all its owners.
 type action struct {
 	change
 	// Text says what is wrong. It is empty if the tasks have different texts.
@@ -55,24 +53,22 @@ type action struct {
 	Places int
 }
 
-// task is the part of an action that one owner has to do.
+// task is one owner's part of an action.
 type task struct {
 	ID    string
 	Owner *Owner
-	// Text says what is wrong. It is empty if the action has the text.
+	// Text says what is wrong. It is empty if action.Text says it.
 	Text   string
 	Places []Evidence
 	// Left is the number of places that are not in Places.
 	Left int
-	// News is "new" if the earlier report does not have the task. It is empty otherwise.
+	// News is "new" if the earlier report does not have the task, otherwise empty.
 	News string
 }
 
-// Count returns the number of all places.
 func (t *task) Count() int { return len(t.Places) + t.Left }
 
-// Names returns a text with the objects at the places. It returns "" if there are too
-// many.
+// Names returns the objects at the places as text, or "" if there are too many.
 func (t *task) Names() string {
 	const most, longest = 4, 80
 	var names []string
@@ -88,15 +84,14 @@ func (t *task) Names() string {
 	return text
 }
 
-// Single reports whether a page can show all places of the task in the line of the task.
+// Single reports whether the line of the task has space for all places.
 func (t *task) Single() bool {
 	return t.Count() == 1 && len(t.Places) == 1 && len(t.Places[0].Code) == 0
 }
 
-// maxTasks is the maximal number of tasks on a page, maxPlaces of their places.
+// maxTasks and maxPlaces are the maximal numbers of tasks and of their places on a page.
 const maxTasks, maxPlaces = 2000, 10_000
 
-// plan returns the items of a report as a plan.
 func (r *Report) plan() *plan {
 	p := &plan{Hops: r.hops()}
 	by := map[change]*action{}
@@ -133,14 +128,14 @@ func (r *Report) plan() *plan {
 		}
 	}
 	for i := range p.Hops {
-		p.Hops[i].settle()
+		p.Hops[i].sortActions()
 	}
-	p.Later.settle()
-	p.Already.settle()
+	p.Later.sortActions()
+	p.Already.sortActions()
 	return p
 }
 
-// hops returns the stages of the upgrade, one for each release, still without actions.
+// hops returns the stages of the upgrade, one for each release, without actions.
 func (r *Report) hops() (all []stage) {
 	from, err1 := lifecycle.ParseMinor(r.From)
 	to, err2 := lifecycle.ParseMinor(r.To)
@@ -166,9 +161,9 @@ func (p *plan) stage(level, breaksAt string) *stage {
 	return &p.Later
 }
 
-// parties returns the number of owners and of clients as text, such as "3 owners and 2
-// clients". kinds has the kind of each of them.
-func parties(kinds []string) string {
+// ownerCounts returns a text such as "3 owners and 2 clients". kinds has the kind of each
+// owner.
+func ownerCounts(kinds []string) string {
 	clients := 0
 	for _, k := range kinds {
 		if k == "audit" {
@@ -185,26 +180,26 @@ func parties(kinds []string) string {
 	return enumerate(parts)
 }
 
-// Who returns the number of owners and clients of an action as text.
+// Who returns the number of owners and clients of an action, such as "3 owners and 2
+// clients".
 func (a *action) Who() string {
 	var kinds []string
 	for i := range a.Tasks {
 		kinds = append(kinds, a.Tasks[i].Owner.Kind)
 	}
-	return parties(kinds)
+	return ownerCounts(kinds)
 }
 
-// stops reports whether a program cannot start before the action is done.
-func (a *action) stops() bool {
+// stopsProgram reports whether a program cannot start before the action is done.
+func (a *action) stopsProgram() bool {
 	return a.Category == "flag" || a.Category == "gate" || a.Category == "config"
 }
 
-// order returns the rank of an action among actions with the same number of tasks.
-// Programs that cannot start come first. Then come objects that block drains, because
-// upgrades of nodes need drains.
-func (a *action) order() int {
+// rank sorts actions that have the same number of tasks: first those without which
+// programs cannot start, then objects that block drains of nodes.
+func (a *action) rank() int {
 	switch {
-	case a.stops():
+	case a.stopsProgram():
 		return 0
 	case a.Category == "drain":
 		return 1
@@ -212,9 +207,9 @@ func (a *action) order() int {
 	return 2
 }
 
-// settle counts the tasks and sorts the actions. Required actions come first, then the
-// actions with most tasks.
-func (s *stage) settle() {
+// sortActions counts the tasks and sorts the actions. Required actions come first, then
+// the actions with most tasks.
+func (s *stage) sortActions() {
 	owners := map[*Owner]bool{}
 	for _, a := range s.Actions {
 		same := true
@@ -244,15 +239,15 @@ func (s *stage) settle() {
 			kinds = append(kinds, o.Kind)
 		}
 	}
-	s.Owners = parties(kinds)
+	s.Owners = ownerCounts(kinds)
 	slices.SortStableFunc(s.Actions, func(a, b *action) int {
 		return cmp.Or(strings.Compare(a.Level, b.Level), // "must" sorts before "should"
-			cmp.Compare(fights(a.Rule), fights(b.Rule)), cmp.Compare(len(b.Tasks), len(a.Tasks)), cmp.Compare(a.order(), b.order()), strings.Compare(a.Subject, b.Subject))
+			cmp.Compare(fightRank(a.Rule), fightRank(b.Rule)), cmp.Compare(len(b.Tasks), len(a.Tasks)), cmp.Compare(a.rank(), b.rank()), strings.Compare(a.Subject, b.Subject))
 	})
 }
 
-// ofAPI reports whether a rule is about a whole API version.
-func ofAPI(rule string) bool {
+// isAPIRule reports whether a rule is about a whole API version.
+func isAPIRule(rule string) bool {
 	switch rule {
 	case "removedapi", "deprecatedapi", "disabledapi", "futureapi":
 		return true
@@ -263,7 +258,7 @@ func ofAPI(rule string) bool {
 // Effect returns a sentence that says what happens to the subject, and when.
 func (a *action) Effect() string {
 	switch {
-	case fights(a.Rule) > 0:
+	case fightRank(a.Rule) > 0:
 		return "Writers overwrite each other. The upgrade restarts them, and which one wins is chance."
 	case a.Category == "default":
 		return "The default changes in " + a.BreaksAt + "."
@@ -274,12 +269,12 @@ func (a *action) Effect() string {
 	case a.Category == "drain" && a.Level == levelMust:
 		return "Keeps nodes from being drained."
 	case a.Category == "drain" || a.Category == "webhook" || a.Category == "certificate" && a.Level == levelShould:
-		return "" // Text says it already
+		return "" // Text says this already
 	case a.Rule == warning && a.BreaksAt != "":
 		return "The server warns from " + a.BreaksAt + " on."
 	case a.Rule == "deprecatedfield" && a.BreaksAt != "":
 		return "Has no effect from " + a.BreaksAt + " on."
-	case a.Level == levelAlready && ofAPI(a.Rule):
+	case a.Level == levelAlready && isAPIRule(a.Rule):
 		return "Not served by " + a.BreaksAt + "."
 	case a.Level == levelAlready:
 		return "Broken in " + a.BreaksAt + "."
@@ -287,7 +282,7 @@ func (a *action) Effect() string {
 		return "Deprecated, removed in " + a.BreaksAt + "."
 	case a.Rule == "deprecatedapi":
 		return "Deprecated, without an announced removal."
-	case ofAPI(a.Rule) && a.BreaksAt != "":
+	case isAPIRule(a.Rule) && a.BreaksAt != "":
 		return "Not served from " + a.BreaksAt + " on."
 	case a.BreaksAt != "":
 		return "Breaks in " + a.BreaksAt + "."
@@ -295,18 +290,17 @@ func (a *action) Effect() string {
 	return ""
 }
 
-// FixText returns a sentence that says how to fix the problem. It returns "" if this is
-// unknown.
+// FixText returns a sentence that says how to fix the problem, or "" if this is unknown.
 func (a *action) FixText() string {
 	switch {
-	case a.Rule == "" || fights(a.Rule) > 0:
+	case a.Rule == "" || fightRank(a.Rule) > 0:
 		return sentence(a.Fix)
 	case a.Fix != "":
 		return "Use " + a.Fix + "."
-	case ofAPI(a.Rule):
+	case isAPIRule(a.Rule):
 		return "No other API replaces it: delete it, or move to what its rule's page names."
 	case a.Category == "verdict":
-		return correct
+		return correctFix
 	}
 	return ""
 }
@@ -314,15 +308,15 @@ func (a *action) FixText() string {
 // warning is the ID of the rule about warnings of the server.
 const warning = "apiwarning"
 
-// correct is the fix for an object that a server refuses or warns about.
-const correct = "Correct the field, or delete the object if nothing needs it."
+// correctFix is the fix for an object that a server refuses or warns about.
+const correctFix = "Correct the field, or delete the object if nothing needs it."
 
-// sentence makes a sentence of a clause: it adds the capital letter and the full stop.
+// sentence adds a capital letter and a full stop to a clause.
 func sentence(s string) string {
 	if s == "" {
 		return ""
 	}
-	// A first word such as minAvailable or kube-proxy is not changed.
+	// A first word such as minAvailable or kube-proxy stays unchanged.
 	first, _, _ := strings.Cut(s, " ")
 	if first = strings.TrimRight(first, ",;.!?"); strings.Trim(first, "abcdefghijklmnopqrstuvwxyz") == "" {
 		s = strings.ToUpper(s[:1]) + s[1:]

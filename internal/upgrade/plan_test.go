@@ -32,8 +32,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// TestNames checks that a task with few places has the names of their objects in its own
-// line.
+// TestNames checks that the line of a task with few places names their objects.
 func TestNames(t *testing.T) {
 	at := func(names ...string) (all []Evidence) {
 		for _, n := range names {

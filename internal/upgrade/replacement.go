@@ -3,7 +3,7 @@ package upgrade
 import "github.com/kubevet/kubevet/rules/lifecycle"
 
 // replacement returns a text that says what to use instead of an API, and from which
-// release on. It prefers an API that servers have before the removal. It returns "" if
+// release on. It prefers an API that is served before the removal. It returns "" if
 // nothing replaces the API.
 func (u Upgrade) replacement(api lifecycle.API) string {
 	way := lifecycle.Target{Range: lifecycle.Range{From: u.From, To: u.To}}

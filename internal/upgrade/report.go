@@ -1,17 +1,16 @@
 // Package upgrade merges evidence about an upgrade into one report. The evidence is from
-// manifests, code, audit logs, metrics and a cluster. The report says who must change
-// what before which release, and who should change something. It also lists the removed
-// APIs that nothing uses.
+// manifests, code, audit logs, metrics and a cluster. The report says who must or should
+// change what before which release. It also lists the removed APIs that nothing uses.
 //
 // The package knows no rules. Each fact has the rule that found it, and the minors for
-// which it is true. Names and texts in facts are from the input and are not changed here.
-// Formats for people escape them.
+// which it is true. Names and texts in facts come from the input. They are not changed
+// here, and formats for people escape them.
 package upgrade
 
 // Report is the result. The names of its JSON fields are stable, and the format json
 // prints it unchanged.
 type Report struct {
-	// From is the release of the running cluster, To the release after the upgrade.
+	// From is the release before the upgrade, To the release after it.
 	From string `json:"from"`
 	To   string `json:"to"`
 	// MustAct has the owners whose objects or requests break during the upgrade.
@@ -19,24 +18,23 @@ type Report struct {
 	// broken.
 	MustAct   []Owner `json:"mustAct"`
 	ShouldAct []Owner `json:"shouldAct"`
-	// NoEvidence has the APIs that a release of the upgrade removes, and that no examined
-	// input uses.
+	// NoEvidence has the APIs that the upgrade removes and that no examined input uses.
 	NoEvidence []API `json:"noEvidence"`
 	// Sources has all kinds of evidence, including those that were not given.
 	Sources []Source `json:"sources"`
 	// Unreadable has the inputs that could not be read. If there are any, missing items
-	// in the report prove nothing.
+	// prove nothing.
 	Unreadable []Unreadable `json:"unreadable"`
 	// Notes are further remarks for the reader.
 	Notes []string `json:"notes"`
-	// Done has the items that the report of --since has and this report does not have.
+	// Done has the items that only the report of --since has.
 	Done []Done `json:"done"`
 	// Compared has the result of the comparison with the report of --since.
 	Compared Compared `json:"compared"`
 	Summary  Summary  `json:"summary"`
 }
 
-// Done is an item that an earlier report has and this report does not have.
+// Done is an item that only the earlier report has.
 type Done struct {
 	ID string `json:"id"`
 	// Must is true if the item was in mustAct.
@@ -51,8 +49,8 @@ type Done struct {
 type Compared struct {
 	// Since names the earlier report. It is empty without --since.
 	Since string `json:"since"`
-	// New is the number of items that only this report has, Done the number that only the
-	// earlier report has, and Open the number that both have.
+	// New is the number of items that only this report has. Done counts the items that
+	// only the earlier report has, and Open the items that both have.
 	New  int `json:"new"`
 	Done int `json:"done"`
 	Open int `json:"open"`
@@ -78,7 +76,7 @@ type Owner struct {
 	Kind string `json:"kind"`
 	// Name is the name of the owner. It is unique in its kind.
 	Name string `json:"name"`
-	// Likely is the probable owner of a client: the owner of all manifests in the
+	// Likely is the probable owner of a client. This is the owner of all manifests in the
 	// namespace of the client's service account. It is empty if there are no manifests,
 	// or if they have several owners.
 	Likely string `json:"likely"`
@@ -87,7 +85,7 @@ type Owner struct {
 
 // Item is one thing to do.
 type Item struct {
-	// ID identifies the item. Reports of other days have the same ID for the same item.
+	// ID identifies the item. The item has this ID in reports of other days, too.
 	ID string `json:"id"`
 	// Category is one of:
 	//   api: a removed or deprecated API version;
@@ -107,11 +105,11 @@ type Item struct {
 	Subject string `json:"subject"`
 	// Rule is the rule that found the problem. It is empty for categories without rules.
 	Rule string `json:"rule"`
-	// BreaksAt is the first release of the upgrade that breaks the subject. If the
-	// subject is only deprecated, BreaksAt is the release that is planned to remove it.
-	// It is empty if there is none.
+	// BreaksAt is the first release of the upgrade that breaks the subject. For a
+	// deprecated subject, it is the release that is planned to remove it. It may be
+	// empty.
 	BreaksAt string `json:"breaksAt"`
-	// Already is true if the subject is broken in the running release.
+	// Already is true if the running release already breaks the subject.
 	Already bool `json:"already"`
 	// Text says what is wrong. Replacement names what to use instead. For categories
 	// without rules, Replacement is a sentence that says what to do. Both may be empty.
@@ -124,8 +122,8 @@ type Item struct {
 	// further places.
 	Evidence     []Evidence `json:"evidence"`
 	EvidenceLeft int        `json:"evidenceLeft"`
-	// News is "new" if the report of --since does not have the item, and "known" if it
-	// has the item. It is empty without --since.
+	// News is "new" if the report of --since does not have the item, and "known"
+	// otherwise. It is empty without --since.
 	News string `json:"news"`
 }
 
@@ -133,8 +131,7 @@ type Item struct {
 type Evidence struct {
 	// Source is the kind of the source, as in Source.Kind.
 	Source string `json:"source"`
-	// File, Line and Column are the position. Line and Column are 0 if there is no
-	// position in the file.
+	// File, Line and Column are the position. Line and Column are 0 for a whole file.
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
@@ -143,11 +140,11 @@ type Evidence struct {
 	Object string `json:"object"`
 	// Text says what was found at the place.
 	Text string `json:"text"`
-	// Count is the number of requests, and LastSeen the time of the last of them. They
-	// are 0 and empty if the source is not an audit log.
+	// Count is the number of requests in an audit log. LastSeen is the time of the last
+	// of these requests. They are 0 and empty for other sources.
 	Count    int64  `json:"count"`
 	LastSeen string `json:"lastSeen"`
-	// AuditID is the ID of the audit event at the place. It is empty if there is none.
+	// AuditID is the ID of the audit event at the place, or empty.
 	AuditID string `json:"auditID"`
 	// Code has places in Go code that probably make these requests.
 	Code []Place `json:"code"`
@@ -158,7 +155,7 @@ type Place struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
-	// Text names the object at the place, and says why it is probably the cause.
+	// Text names the object at the place, and says why the place is probably the cause.
 	Text string `json:"text"`
 }
 
@@ -201,9 +198,8 @@ type Summary struct {
 	Owners    int `json:"owners"`
 	// Removed is the number of APIs that the releases of the upgrade remove.
 	Removed int `json:"removed"`
-	// Informational is the number of facts that need no action. They are about clients
-	// that read all kinds, about the control plane itself, or about APIs that are no
-	// longer used.
+	// Informational is the number of facts that need no action: about clients that read
+	// all kinds, about the control plane, or about APIs that are no longer used.
 	Informational int `json:"informational"`
 	// Accepted is the number of items that are left out because the baseline has them.
 	Accepted int `json:"accepted"`

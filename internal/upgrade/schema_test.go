@@ -23,7 +23,7 @@ const (
 )
 
 // TestSchema checks that the published schema agrees with the types in report.go and
-// their comments. With -update it writes the schema from them.
+// their comments. With -update it generates the schema.
 func TestSchema(t *testing.T) {
 	s := schemaOf{docs: comments(t), defs: map[string]any{}}
 	root := s.object(reflect.TypeFor[Report]())

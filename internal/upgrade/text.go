@@ -9,10 +9,9 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// shown is the number of places that an item shows without Verbose.
-const shown = 3
+// placesShown is the number of places that an item shows without Verbose.
+const placesShown = 3
 
-// text writes the report as text for a terminal.
 func (r *Report) text(w *bufio.Writer, l Look) {
 	bold, dim, reset := "", "", ""
 	if l.Color {
@@ -33,7 +32,7 @@ func (r *Report) text(w *bufio.Writer, l Look) {
 	for _, line := range r.absent(l.Verbose) {
 		fmt.Fprintf(w, "    %s\n", quote.Text(line.Release+": "+strings.Join(line.APIs, ", ")))
 	}
-	if n := r.off(); n > 0 && !l.Verbose {
+	if n := r.countOffByDefault(); n > 0 && !l.Verbose {
 		fmt.Fprintf(w, "    %d of them are off by default: -v lists them, too\n", n)
 	}
 	fmt.Fprintf(w, "\n%sWhat was examined%s\n", bold, reset)
@@ -62,17 +61,17 @@ func (r *Report) text(w *bufio.Writer, l Look) {
 		}
 	}
 	if n := r.Summary.Informational; n > 0 {
-		fmt.Fprintf(w, "\n%s\n", left(n))
+		fmt.Fprintf(w, "\n%s\n", leftOutText(n))
 	}
 	if n := r.Summary.Accepted; n > 0 {
-		fmt.Fprintf(w, "\n%s\n", accepted(n))
+		fmt.Fprintf(w, "\n%s\n", acceptedText(n))
 	}
 	for _, n := range r.Notes {
 		fmt.Fprintf(w, "%snote: %s%s\n", dim, quote.Text(n), reset)
 	}
 }
 
-// part is one part of the report as text. It has owners with their items.
+// part is one part of the report as text.
 type part struct {
 	title string
 	// about is a sentence that explains the title. It may be empty.
@@ -80,13 +79,13 @@ type part struct {
 	owners []Owner
 }
 
-// parts returns the parts that have items. Items that are already broken in the old
-// release are in a part of their own.
+// parts returns the parts that have items. Items that the old release already breaks are
+// a separate part.
 func (r *Report) parts() (all []part) {
 	for _, p := range []part{
 		{"Must act", "", r.MustAct},
-		{"Should act", "", having(r.ShouldAct, func(it *Item) bool { return !it.Already })},
-		{"Already broken in " + r.From, "not caused by the upgrade", having(r.ShouldAct, func(it *Item) bool { return it.Already })},
+		{"Should act", "", ownersWith(r.ShouldAct, func(it *Item) bool { return !it.Already })},
+		{"Already broken in " + r.From, "not caused by the upgrade", ownersWith(r.ShouldAct, func(it *Item) bool { return it.Already })},
 	} {
 		if len(p.owners) > 0 {
 			all = append(all, p)
@@ -95,9 +94,9 @@ func (r *Report) parts() (all []part) {
 	return all
 }
 
-// having returns the owners who have items for which keep returns true, with only these
-// items.
-func having(list []Owner, keep func(*Item) bool) (kept []Owner) {
+// ownersWith returns copies of the owners that have only the items for which keep returns
+// true. Owners without items are left out.
+func ownersWith(list []Owner, keep func(*Item) bool) (kept []Owner) {
 	for _, o := range list {
 		items := o.Items
 		o.Items = nil
@@ -113,9 +112,9 @@ func having(list []Owner, keep func(*Item) bool) (kept []Owner) {
 	return kept
 }
 
-// advisable counts the items of ShouldAct. should counts the items that the upgrade
-// concerns, broken the items that are already broken in the old release.
-func (r *Report) advisable() (should, broken int) {
+// countShouldAct counts the items of ShouldAct: those that the upgrade concerns, and
+// those that the old release already breaks.
+func (r *Report) countShouldAct() (should, broken int) {
 	for i := range r.ShouldAct {
 		for j := range r.ShouldAct[i].Items {
 			if r.ShouldAct[i].Items[j].Already {
@@ -128,7 +127,6 @@ func (r *Report) advisable() (should, broken int) {
 	return should, broken
 }
 
-// text writes a part: its owners, their items, and the places of the items.
 func (p *part) text(w *bufio.Writer, verbose bool, bold, dim, reset string) {
 	fmt.Fprintf(w, "\n%s%s%s", bold, quote.Text(p.title), reset)
 	if p.about != "" {
@@ -142,7 +140,7 @@ func (p *part) text(w *bufio.Writer, verbose bool, bold, dim, reset string) {
 			fmt.Fprintf(w, "    %s\n", quote.Text(it.line()))
 			most := len(it.Evidence)
 			if !verbose {
-				most = min(most, shown)
+				most = min(most, placesShown)
 			}
 			for j := range it.Evidence[:most] {
 				e := &it.Evidence[j]
@@ -158,21 +156,19 @@ func (p *part) text(w *bufio.Writer, verbose bool, bold, dim, reset string) {
 	}
 }
 
-// left returns a sentence about n facts that need no action.
-func left(n int) string {
+// leftOutText returns a sentence about n facts that need no action.
+func leftOutText(n int) string {
 	return fmt.Sprintf("%s left out that %s for nothing: of clients that read everything there is, of the control plane itself, of what is over.", report.Count(n, "observation"), verb(n, "asks", "ask"))
 }
 
-// accepted returns a sentence about n items that the baseline has.
-func accepted(n int) string {
+func acceptedText(n int) string {
 	return fmt.Sprintf("%s left out that the baseline has.", report.Count(n, "item"))
 }
 
-// headline returns one sentence that summarises the report.
 func (r *Report) headline() string {
 	must, owners := r.Summary.MustAct, map[[2]string]bool{}
 	var kinds []string
-	should, broken := r.advisable()
+	should, broken := r.countShouldAct()
 	for o, it := range r.items() {
 		if k := [2]string{o.Kind, o.Name}; !it.Already && !owners[k] {
 			owners[k] = true
@@ -192,7 +188,7 @@ func (r *Report) headline() string {
 		head += "nothing that was examined breaks"
 	}
 	if len(owners) > 0 {
-		head += ", by " + parties(kinds)
+		head += ", by " + ownerCounts(kinds)
 	}
 	if broken > 0 {
 		head += fmt.Sprintf("; %s broken in %s already", plural(broken, "thing is", "things are"), r.From)

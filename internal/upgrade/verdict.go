@@ -20,14 +20,13 @@ type verdict struct {
 	Caution string
 }
 
-// verdict returns the verdict on a report.
 func (r *Report) verdict(p *plan) verdict {
 	s := &r.Summary
 	v := verdict{Tone: "go", Text: fmt.Sprintf("Ready for %s: nothing that was examined breaks.", r.To), Caution: r.caution()}
 	switch {
 	case s.MustAct > 0:
 		v.Tone = "stop"
-		v.Text = fmt.Sprintf("Not ready for %s: %s required, by %s.", r.To, plural(s.MustAct, "change is", "changes are"), parties(ownersOf(r.MustAct)))
+		v.Text = fmt.Sprintf("Not ready for %s: %s required, by %s.", r.To, plural(s.MustAct, "change is", "changes are"), ownerCounts(ownersOf(r.MustAct)))
 	case s.Incomplete:
 		v.Tone, v.Text = "care", fmt.Sprintf("No blocker found on the way to %s, but not everything could be read.", r.To)
 	case v.Caution != "":
@@ -38,7 +37,7 @@ func (r *Report) verdict(p *plan) verdict {
 		if h.Must == 0 {
 			continue
 		}
-		v.First = h.start()
+		v.First = h.firstStep()
 		break
 	}
 	return v
@@ -51,27 +50,27 @@ func ownersOf(list []Owner) (kinds []string) {
 	return kinds
 }
 
-// start returns a sentence that says which change of a hop to make first, and why. This
+// firstStep returns a sentence that says which change of a hop to make first, and why. It
 // is a change without which a program does not start, or the change with most tasks.
-func (s *stage) start() string {
+func (s *stage) firstStep() string {
 	a := s.Actions[0]
 	text := fmt.Sprintf("Start with %s: it blocks %s, the first release with a required change", a.Subject, s.To)
 	most := len(a.Tasks) > 1 && (len(s.Actions) == 1 || s.Actions[1].Level != levelMust || len(s.Actions[1].Tasks) < len(a.Tasks))
 	switch {
 	case most:
 		return text + fmt.Sprintf(", and concerns the most owners and clients (%s).", a.Who())
-	case a.stops():
+	case a.stopsProgram():
 		return text + ", and a program does not start until it is done."
 	}
 	return text + "."
 }
 
-// caution returns a sentence that says why there may be more problems than in the report.
-// It returns "" if the evidence is complete.
+// caution returns a sentence that says why there may be more problems than the report
+// has. It returns "" if the evidence is complete.
 func (r *Report) caution() string {
 	gaps, missing, first := 0, 0, ""
 	for _, s := range r.Sources {
-		// The gaps of a log matter more than the gaps of a check, so the first gap of the
+		// The gaps of a log matter more than the gaps of a check. So the first gap of the
 		// log is shown.
 		if gaps += len(s.Gaps); len(s.Gaps) > 0 && (first == "" || s.Kind == "audit") {
 			first = s.Gaps[0]
@@ -97,19 +96,19 @@ func plural(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, verb(n, one, many))
 }
 
-// share is an owner with the numbers of its tasks.
-type share struct {
+// ownerShare is an owner with the numbers of its tasks.
+type ownerShare struct {
 	*Owner
 	Key                   string
 	Must, Should, Already int
-	// First is the first release that needs a change by the owner before it is installed.
+	// First is the first release before which the owner must change something.
 	First string
 }
 
-// shares returns all owners. The owners with most tasks come first.
-func (r *Report) shares() []*share {
-	by := map[[2]string]*share{}
-	var all []*share
+// shares returns all owners, those with most tasks first.
+func (r *Report) shares() []*ownerShare {
+	by := map[[2]string]*ownerShare{}
+	var all []*ownerShare
 	for _, list := range []struct {
 		must   bool
 		owners []Owner
@@ -119,12 +118,12 @@ func (r *Report) shares() []*share {
 			k := [2]string{o.Kind, o.Name}
 			s := by[k]
 			if s == nil {
-				s = &share{Owner: o, Key: ownerKey(o)}
+				s = &ownerShare{Owner: o, Key: ownerKey(o)}
 				by[k] = s
 				all = append(all, s)
 			}
 			for j := range o.Items {
-				if it := &o.Items[j]; !it.Already && earlier(it.BreaksAt, s.First) {
+				if it := &o.Items[j]; !it.Already && isOlder(it.BreaksAt, s.First) {
 					s.First = it.BreaksAt
 				}
 				switch {
@@ -138,7 +137,7 @@ func (r *Report) shares() []*share {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *share) int {
+	slices.SortStableFunc(all, func(a, b *ownerShare) int {
 		return cmp.Or(cmp.Compare(b.Must, a.Must), cmp.Compare(b.Should, a.Should), cmp.Compare(b.Already, a.Already))
 	})
 	return all

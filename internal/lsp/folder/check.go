@@ -16,16 +16,16 @@ import (
 
 // Use says how kustomizations and charts use a file.
 type Use struct {
-	// Rendered is true if the objects of the file are checked in the output of rendering.
+	// Rendered is true if the objects of the file are checked after rendering.
 	Rendered bool
 	// Used is true if rendering reads the file.
 	Used bool
-	// Chart is the path of the outermost chart that contains the file. It is empty if
-	// there is none.
+	// Chart is the path of the outermost chart that contains the file. It is empty for
+	// other files.
 	Chart string
 }
 
-// UseOf returns how the last pass used a file.
+// UseOf returns how the last Scan used a file.
 func (f *Folder) UseOf(file string) Use {
 	u := Use{Chart: f.chartOf(file)}
 	u.Used = u.Chart != ""
@@ -36,8 +36,8 @@ func (f *Folder) UseOf(file string) Use {
 	return u
 }
 
-// chartOf returns the path of the outermost chart that contains the file and is in the
-// folder. It returns "" if there is none.
+// chartOf returns the path of the outermost chart in the folder that contains the file,
+// or "".
 func (f *Folder) chartOf(file string) (outermost string) {
 	if !f.Contains(file) {
 		return ""
@@ -52,7 +52,7 @@ func (f *Folder) chartOf(file string) (outermost string) {
 	}
 }
 
-// Knows reports whether a file was an input of the last pass.
+// Knows reports whether a file was an input of the last Scan.
 func (f *Folder) Knows(file string) bool {
 	p := f.last()
 	if p == nil {
@@ -62,9 +62,8 @@ func (f *Folder) Knows(file string) bool {
 }
 
 // Check checks one file for the target of the folder. text replaces the content of the
-// file. Check uses the context objects of the last pass. It does not check the objects of
-// a file that is rendered. Before the first pass, it returns no findings, and ok is
-// false.
+// file. Check uses the context objects of the last Scan, and skips objects that are
+// checked after rendering. Before the first Scan, ok is false.
 func (f *Folder) Check(ctx context.Context, file string, text []byte) (found []rules.Finding, ok bool, err error) {
 	p := f.last()
 	if p == nil {
@@ -92,7 +91,7 @@ func (f *Folder) checkWith(ctx context.Context, p *pass, file string, text []byt
 	if !exists(file) {
 		return p.Text(ctx, name, text, target)
 	}
-	s, err := p.beside(ctx, name, treefile.Overlay{real(file): text})
+	s, err := p.extraSession(ctx, name, treefile.Overlay{resolveLinks(file): text})
 	if err != nil {
 		return nil, err
 	}
@@ -100,10 +99,9 @@ func (f *Folder) checkWith(ctx context.Context, p *pass, file string, text []byt
 	return found, err
 }
 
-// beside returns a session for a file that was not an input of the pass, because the file
-// is new or git ignores it. If the configuration excludes the file, the session does not
-// check it either.
-func (p *pass) beside(ctx context.Context, name string, overlay treefile.Overlay) (*lintrun.Session, error) {
+// extraSession returns a session for a file that the Scan skipped, because the file is
+// new or git ignores it. The session skips files that the configuration excludes.
+func (p *pass) extraSession(ctx context.Context, name string, overlay treefile.Overlay) (*lintrun.Session, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if s := p.extra[name]; s != nil {
@@ -118,9 +116,9 @@ func (p *pass) beside(ctx context.Context, name string, overlay treefile.Overlay
 	return s, nil
 }
 
-// real returns a path with symbolic links resolved. If this fails, it returns the path
-// unchanged.
-func real(path string) string {
+// resolveLinks returns a path without symbolic links, or the path unchanged if this
+// fails.
+func resolveLinks(path string) string {
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
 		return resolved
 	}
@@ -130,19 +128,18 @@ func real(path string) string {
 	return path
 }
 
-// Overlay returns the texts of documents in the form for Scan and Render. The keys are
-// paths of files.
+// Overlay returns the overlay for Scan and Render. The keys of texts are paths of files.
 func Overlay(texts map[string]string) treefile.Overlay {
 	o := make(treefile.Overlay, len(texts))
 	for path, text := range texts {
-		o[real(path)] = []byte(text)
+		o[resolveLinks(path)] = []byte(text)
 	}
 	return o
 }
 
 // Render renders one chart of the folder again and checks its files. It does not build
-// kustomizations, because kustomizations in other directories may use the files: that
-// needs a Scan. Before the first Scan, ok is false.
+// kustomizations that use these files; this needs a Scan. Before the first Scan, ok is
+// false.
 func (f *Folder) Render(ctx context.Context, chart string, overlay treefile.Overlay) (r *Report, ok bool, err error) {
 	p := f.last()
 	if p == nil {
@@ -160,8 +157,8 @@ func (f *Folder) Render(ctx context.Context, chart string, overlay treefile.Over
 	return r, true, ctx.Err()
 }
 
-// ContextKinds reports whether a text may have context objects. Other objects are checked
-// against context objects, such as definitions of custom resources.
+// ContextKinds reports whether a text may have context objects, such as definitions of
+// custom resources. Other objects are checked against these.
 func ContextKinds(text string) bool {
 	if !strings.Contains(text, "kind") {
 		return false

@@ -1,9 +1,10 @@
 // Package folder checks the files in one folder of an editor's workspace. The texts of
-// open documents replace the files on the disk. It does the same as `kubevet lint`, but
-// in a process that continues to run. The settings come from the .kubevet.yaml of the
-// folder. A pass checks all files of the folder and collects context objects, such as
-// definitions of custom resources. Until the next pass, checks of single files use these
-// context objects.
+// open documents replace the files on the disk. It checks like `kubevet lint`, with the
+// settings from the folder's .kubevet.yaml.
+//
+// Scan checks all files of the folder and collects context objects, such as definitions
+// of custom resources. Until the next Scan, checks of single files use these context
+// objects.
 package folder
 
 import (
@@ -28,32 +29,32 @@ type Folder struct {
 	// Dir is the absolute path of the folder.
 	Dir string
 
-	app  *app.App
-	only bool // if true, the folder has only the files that Scan receives
+	app      *app.App
+	openOnly bool // true if only the files that Scan receives are in the folder
 
 	mu     sync.Mutex
 	target string // in the syntax of --target; empty for the target of the configuration
 	pass   *pass  // the last complete pass; nil before the first
 }
 
-// pass is the result of one pass over the folder. A file that was not an input, such as a
-// file that git ignores, is added to extra when it is checked.
+// pass is the result of one Scan. When a file that the Scan skipped is checked, it is
+// added to extra.
 type pass struct {
 	*lintrun.Session
 	config string
 
 	mu    sync.Mutex
-	extra map[string]*lintrun.Session // by file name
+	extra map[string]*lintrun.Session // sessions for skipped files, by file name
 }
 
 // Open returns a folder. If a.Isolate is true, charts are rendered in child processes. If
-// only is true, the folder is the directory of a document outside the workspace. Then it
-// has only the files that Scan receives.
+// only is true, the folder has only the files that Scan receives. This is for the
+// directory of a document outside the workspace.
 func Open(a *app.App, dir string, only bool) *Folder {
 	own := *a
 	own.Dir = dir
 	own.Stdin, own.Stdout, own.Stderr = nil, discard{}, discard{}
-	return &Folder{Dir: dir, app: &own, only: only}
+	return &Folder{Dir: dir, app: &own, openOnly: only}
 }
 
 // discard is a stream that drops its output and is not a terminal.
@@ -61,7 +62,7 @@ type discard struct{}
 
 func (discard) Write(p []byte) (int, error) { return len(p), nil }
 
-// SetTarget sets the target of the next pass, in the syntax of --target. An empty string
+// SetTarget sets the target of the next Scan, in the syntax of --target. An empty string
 // selects the target of the configuration. For an unknown target, SetTarget returns an
 // error and changes nothing.
 func (f *Folder) SetTarget(versions string) error {
@@ -76,14 +77,14 @@ func (f *Folder) SetTarget(versions string) error {
 	return nil
 }
 
-// Chosen returns the argument of the last SetTarget that succeeded.
-func (f *Folder) Chosen() string {
+// TargetSetting returns the argument of the last successful SetTarget.
+func (f *Folder) TargetSetting() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.target
 }
 
-// Target returns the target of the last pass. It returns false before the first pass.
+// Target returns the target of the last Scan. It returns false before the first Scan.
 func (f *Folder) Target() (lifecycle.Target, bool) {
 	p := f.last()
 	if p == nil {
@@ -92,8 +93,7 @@ func (f *Folder) Target() (lifecycle.Target, bool) {
 	return p.Target(), true
 }
 
-// ConfigFile returns the path of the configuration that the last pass has read. It
-// returns "" if there was none.
+// ConfigFile returns the path of the configuration that the last Scan has read, or "".
 func (f *Folder) ConfigFile() string {
 	if p := f.last(); p != nil {
 		return p.config
@@ -101,10 +101,10 @@ func (f *Folder) ConfigFile() string {
 	return ""
 }
 
-// Name returns the name of a path in findings.
+// Name returns the name that findings have for a path.
 func (f *Folder) Name(path string) string { return f.app.Name(path) }
 
-// Path returns the path for the name of a file in findings.
+// Path returns the path of a file name in findings.
 func (f *Folder) Path(name string) string { return f.app.Path(filepath.FromSlash(name)) }
 
 // Contains reports whether a path is in the folder.
@@ -113,45 +113,43 @@ func (f *Folder) Contains(path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// Report is the result of a pass over the folder, or over one of its charts.
+// Report is the result of a Scan or a Render.
 type Report struct {
-	// Findings has the findings in the order of the files. Their file names are as in
-	// Folder.Name.
+	// Findings has the findings in the order of the files. Folder.Path returns the paths
+	// of their files.
 	Findings []rules.Finding
 	// Notes has messages about files that could not be read or rendered, and remarks
 	// about the configuration.
 	Notes []string
-	// Cut is the number of findings that were dropped, because there are more than
-	// maxFindings.
-	Cut int
+	// Dropped is the number of findings beyond maxFindings.
+	Dropped int
 }
 
-// maxFindings is the maximal number of findings of a pass, so that a repository cannot
-// use up the memory.
+// maxFindings limits the memory for the findings of a Scan.
 const maxFindings = 20_000
 
-// add adds a finding. It never returns an error.
+// add adds a finding. Its error is always nil.
 func (r *Report) add(f rules.Finding) error {
 	if len(r.Findings) == maxFindings {
-		r.Cut++
+		r.Dropped++
 		return nil
 	}
 	r.Findings = append(r.Findings, f)
 	return nil
 }
 
-// Scan reads the configuration and checks all files of the folder. In a folder that has
-// only open documents, it checks the files in paths. overlay has the texts of open
-// documents. For a mistake in the configuration, Scan returns a *ConfigError.
+// Scan reads the configuration and checks all files of the folder. If the folder has only
+// open documents, it checks the files in paths. overlay has the texts of open documents.
+// For a mistake in the configuration, Scan returns a *ConfigError.
 func (f *Folder) Scan(ctx context.Context, overlay treefile.Overlay, paths []string) (*Report, error) {
 	args := []string{"."}
-	if f.only {
+	if f.openOnly {
 		args = nil
 		for _, path := range paths {
 			args = append(args, f.Name(path))
 		}
 	}
-	in, r, err := f.gather(ctx, overlay, args)
+	in, r, err := f.findInputs(ctx, overlay, args)
 	if err != nil {
 		return nil, err
 	}
@@ -177,8 +175,8 @@ func (f *Folder) Scan(ctx context.Context, overlay treefile.Overlay, paths []str
 	return report, nil
 }
 
-// gather reads the configuration and finds the inputs of a run.
-func (f *Folder) gather(ctx context.Context, overlay treefile.Overlay, args []string) (*lintrun.Inputs, *lintrun.Run, error) {
+// findInputs reads the configuration and finds the inputs of a run.
+func (f *Folder) findInputs(ctx context.Context, overlay treefile.Overlay, args []string) (*lintrun.Inputs, *lintrun.Run, error) {
 	flags := f.flags()
 	s, err := lintrun.NewSettings(f.app, flags)
 	if err != nil {
@@ -199,16 +197,16 @@ func (f *Folder) gather(ctx context.Context, overlay treefile.Overlay, args []st
 	return nil, nil, &ConfigError{Err: err}
 }
 
-// flags returns the flags of `kubevet lint` with their defaults, except for the target.
+// flags returns the flags of `kubevet lint`, with defaults for all except the target.
 func (f *Folder) flags() *lintrun.Flags {
 	flags := lintrun.DefaultFlags()
-	flags.Target = f.Chosen()
+	flags.Target = f.TargetSetting()
 	given := flags.Target != ""
 	flags.Set = func(name string) bool { return given && name == "target" }
 	return flags
 }
 
-// last returns the last pass. It returns nil before the first pass.
+// last returns the last pass, or nil before the first Scan.
 func (f *Folder) last() *pass {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -228,8 +226,7 @@ func (e *ConfigError) Unwrap() error { return e.Err }
 // Mistakes returns the mistakes in the configuration file, with their positions.
 func (e *ConfigError) Mistakes() []*config.Error { return mistakes(e.Err) }
 
-// mistakes returns all errors in a tree of errors that have a position in a
-// configuration.
+// mistakes returns all errors in a tree that have a position in a configuration.
 func mistakes(err error) (all []*config.Error) {
 	if at, ok := err.(*config.Error); ok {
 		return []*config.Error{at}
@@ -246,13 +243,12 @@ func mistakes(err error) (all []*config.Error) {
 }
 
 // CheckConfig returns the mistakes in the text of a configuration. It does not check the
-// files that the configuration names.
+// files that the text names.
 func CheckConfig(name, text string) []*config.Error {
 	_, err := config.Parse(name, []byte(text))
 	return mistakes(err)
 }
 
-// exists reports whether a file exists.
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return !errors.Is(err, fs.ErrNotExist)

@@ -24,10 +24,10 @@ type Object struct {
 // maxObjects is the maximal number of objects in one text.
 const maxObjects = 10_000
 
-// objectRule is the name of a check that reports no findings. It is not the ID of a rule.
+// objectRule is the name of a check without findings. It is not the ID of a rule.
 const objectRule = "objects"
 
-// Objects returns the objects in a text, in their order. It returns nil for templates and
+// Objects returns the objects in a text in their order. It returns nil for templates and
 // for texts that do not parse.
 func Objects(name, text string) []Object {
 	var mu sync.Mutex
