@@ -6,11 +6,15 @@ type idSet struct {
 	now, before []uint64
 	used        int
 	forgotten   int64
+	limit       int // largest number of slots in one half
 }
 
-// maxIDs is the largest number of slots in one half of an idSet. It takes a
-// quarter of a GiB, for about twenty million events.
-const maxIDs = 1 << 25
+// maxIDs and maxLiveIDs are limits of an idSet. Three quarters of the slots are
+// used. One half takes a quarter of a GiB or, in a live run, 8 MiB.
+const (
+	maxIDs     = 1 << 25
+	maxLiveIDs = 1 << 20
+)
 
 // add adds a fingerprint and reports whether it is new.
 func (s *idSet) add(id uint64) bool {
@@ -39,7 +43,7 @@ func (s *idSet) has(id uint64) bool {
 }
 
 func (s *idSet) grow() {
-	if len(s.now) >= maxIDs {
+	if len(s.now) >= s.limit {
 		if s.before != nil {
 			s.forgotten += int64(len(s.before) / 4 * 3)
 			clear(s.before)
@@ -82,36 +86,4 @@ func find(slots []uint64, id uint64) bool {
 			return true
 		}
 	}
-}
-
-// objectTable has the latest request for each object. It may forget objects,
-// but its data is never wrong.
-type objectTable struct{ slots map[uint64]*objectSlot }
-
-type objectSlot struct {
-	version uint64 // from the latest response
-	stamp   int64  // time of this response
-	read    int64  // time of the last read, in microseconds
-	reader  uint32 // client of the last read
-}
-
-// maxObjects is the largest number of objects in the table.
-const maxObjects = 1 << 17
-
-// forget empties the table.
-func (t *objectTable) forget() { clear(t.slots) }
-
-// at returns the slot of an object. It empties a full table, so that counts
-// depend only on the order of the events.
-func (t *objectTable) at(object uint64) *objectSlot {
-	s := t.slots[object]
-	if s != nil {
-		return s
-	}
-	if t.slots == nil || len(t.slots) == maxObjects {
-		t.slots = make(map[uint64]*objectSlot)
-	}
-	s = &objectSlot{}
-	t.slots[object] = s
-	return s
 }

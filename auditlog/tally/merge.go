@@ -31,6 +31,7 @@ func (t *Tally) merge(s *State) {
 	t.overflow.Groups += s.Overflow.Groups
 	t.overflow.Refusals += s.Overflow.Refusals
 	t.overflow.Forgotten += s.Overflow.Forgotten
+	t.overflow.Objects += s.Overflow.Objects
 	clients := make([]*Client, len(s.Clients))
 	for i := range s.Clients {
 		clients[i] = t.mergeClient(&s.Clients[i], i == 0)
@@ -79,6 +80,9 @@ func (t *Tally) merge(s *State) {
 		t.body(clients[b.Client], apis[b.API], b.Finding, b.Count, b.At, b.Objects)
 	}
 	t.denials.Merge(s.Denials, s.Requests)
+	if t.cfg.Live {
+		t.objects.restore(s.Objects, clients)
+	}
 }
 
 // Restore returns a tally with the counts of a state. The state can have any
@@ -128,6 +132,9 @@ func (s *State) check() error {
 	}
 	for _, r := range s.Refused {
 		ref(r.Client, 0)
+	}
+	for _, o := range s.Objects {
+		ref(o.Reader, 0)
 	}
 	for _, b := range s.Bodies {
 		ref(b.Client, b.API)

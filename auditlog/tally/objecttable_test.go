@@ -21,4 +21,17 @@ func TestObjectTable(t *testing.T) {
 	if n := len(table.slots); n > maxObjects {
 		t.Errorf("%d objects, want at most %d", n, maxObjects)
 	}
+	if table.forgotten != 0 {
+		t.Errorf("%d objects with a version are forgotten, want none", table.forgotten)
+	}
+	for object := range table.slots {
+		table.at(object).version = 1
+	}
+	known := int64(len(table.slots))
+	for i := range uint64(maxObjects) {
+		table.at(i + 4*maxObjects)
+	}
+	if table.forgotten != known {
+		t.Errorf("%d objects are forgotten, want %d", table.forgotten, known)
+	}
 }

@@ -20,6 +20,7 @@ func (t *Tally) State() *State {
 		Server: t.server, Overflow: t.overflow,
 	}
 	s.Overflow.Forgotten += t.seen.forgotten
+	s.Overflow.Objects += t.objects.forgotten
 	s.Denials = t.denials.State()
 	clients, apis := s.number(t)
 	for k, u := range t.used {
@@ -63,6 +64,9 @@ func (t *Tally) State() *State {
 		return cmp.Or(cmp.Compare(a.Client, b.Client), cmp.Compare(a.API, b.API), strings.Compare(a.Finding.Rule, b.Finding.Rule),
 			strings.Compare(a.Finding.Path, b.Finding.Path), strings.Compare(a.Finding.Message, b.Finding.Message))
 	})
+	if t.cfg.Live {
+		s.Objects = t.objects.state(t.last, clients)
+	}
 	return s
 }
 

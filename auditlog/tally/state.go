@@ -54,6 +54,10 @@ type State struct {
 
 	// Sample is the data for Shared.
 	Sample []uint64 `json:"sample"`
+
+	// Objects are the objects that a tally with Config.Live needs to continue.
+	// Other tallies have none, and ignore them.
+	Objects jsonlist.List[stateObject] `json:"objects,omitempty"`
 }
 
 // StateConfig has the settings that must be equal for a merge.
@@ -151,6 +155,13 @@ type (
 		Count   int64         `json:"count"`
 		At      mark          `json:"at"`
 		Objects []string      `json:"objects"`
+	}
+	stateObject struct {
+		Object  uint64 `json:"object"`
+		Version uint64 `json:"version,omitempty"`
+		Stamp   int64  `json:"stamp,omitempty"`
+		Read    int64  `json:"read,omitempty"`
+		Reader  int    `json:"reader,omitempty"`
 	}
 )
 

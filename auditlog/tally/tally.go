@@ -26,6 +26,10 @@ type Config struct {
 	Judge *Judge
 	// Keep is set if the tally's State will be saved or merged.
 	Keep bool
+	// Live is set if the tally counts events while they arrive. Blocks of several
+	// inputs can then alternate. The tally remembers fewer events, and its State
+	// has the objects that a later tally needs to continue.
+	Live bool
 }
 
 // These are the default limits of a tally.
@@ -72,8 +76,9 @@ type Tally struct {
 	sent      map[bodyKey]*Body
 	denials   denial.Table
 
-	input string // name of the current block's input
-	line  int    // number of lines before the current block
+	input  string // name of the current block's input
+	source uint64 // fingerprint of input in a live run; otherwise 0
+	line   int    // number of lines before the current block
 
 	requests, copies, stages, filtered, watching int64
 	first, last                                  int64
@@ -90,6 +95,9 @@ type Overflow struct {
 	// Forgotten is the number of events whose fingerprints were removed from
 	// memory. Copies of these events would be counted again.
 	Forgotten int64
+	// Objects is the number of objects whose version was removed from memory.
+	// The next write of such an object is not in Counts.Compared.
+	Objects int64
 }
 
 // Place is the position of an event. Line counts from 1.
@@ -136,6 +144,11 @@ func New(cfg Config) *Tally {
 		open: map[uint64]begun{}, conflicts: map[conflictKey]*Conflict{}, refused: map[refusedKey]*Refused{},
 		sent: map[bodyKey]*Body{},
 	}
+	limit := maxIDs
+	if cfg.Live {
+		limit = maxLiveIDs
+	}
+	t.seen.limit, t.ended.limit, t.hops.limit = limit, limit, limit
 	t.list = append(t.list, newClient(&auditlog.Client{User: OtherClients}, 0))
 	t.apiList = append(t.apiList, &API{})
 	return t
@@ -180,12 +193,8 @@ func (t *Tally) isOld(a *API) bool {
 // Add counts the records of one block. Blocks are added in the order of the log.
 // line is the number of lines before the block in the input.
 func (t *Tally) Add(p Part, input string, line int) {
-	if input != t.input {
-		// Logs can be read in any order, so the end of a log says nothing about
-		// the beginning of the next one.
-		t.objects.forget()
-	}
-	t.input, t.line = input, line
+	t.enter(input)
+	t.line = line
 	t.filtered += p.skipped
 	t.stages += p.stages
 	next, judged := 0, 0
@@ -206,6 +215,20 @@ func (t *Tally) Add(p Part, input string, line int) {
 	if cap(p.records) > 0 {
 		t.pool.Put(&p.records)
 	}
+}
+
+// enter sets the input of the next blocks. Objects of different inputs are not
+// compared: logs can be read in any order, so the end of a log says nothing about
+// the beginning of the next one.
+func (t *Tally) enter(input string) {
+	switch {
+	case input == t.input:
+	case t.cfg.Live:
+		t.source = mixString(t.seed, input)
+	default:
+		t.objects.forget()
+	}
+	t.input = input
 }
 
 // event counts the request of an event, unless the request was already counted.
@@ -303,8 +326,7 @@ type past struct {
 // history records the version of an object, and returns the facts about a
 // write.
 func (t *Tally) history(c *Client, r *record) (seen past) {
-	const lately = 60e6
-	s := t.objects.at(r.object)
+	s := t.objects.at(r.object ^ t.source)
 	if r.verb == VerbGet {
 		s.read, s.reader = r.stamp, c.id
 		return seen
@@ -425,4 +447,5 @@ func (t *Tally) finish() {
 	}
 	clear(t.maybe)
 	t.overflow.Forgotten += t.seen.forgotten
+	t.overflow.Objects += t.objects.forgotten
 }

@@ -94,6 +94,9 @@ func notes(r *tally.Report, sum *auditlog.Summary, o Options) []string {
 	if n := r.Overflow.Refusals; n > 0 {
 		out = append(out, fmt.Sprintf("too many refusals and conflicts: %d of them, beyond the first thousands, are not listed", n))
 	}
+	if n := r.Overflow.Objects; n > 0 {
+		out = append(out, report.Count(n, "object")+" forgotten to bound memory: writes of these that change nothing may not be counted")
+	}
 	if c := o.Contention; c != nil {
 		if c.Undecided > 0 {
 			out = append(out, undecidedNote(c))

@@ -51,7 +51,7 @@ func TestNotesAreInEveryFormat(t *testing.T) {
 		Failed: []auditlog.Failure{{Input: "c.gz", Err: io.ErrUnexpectedEOF}},
 	}
 	r := tally.New(tally.Config{}).Report()
-	r.Filtered, r.Overflow.Forgotten = 1, 1
+	r.Filtered, r.Overflow.Forgotten, r.Overflow.Objects = 1, 1, 1
 	d := New(r, sum, Options{
 		Notes: []string{"about 50 % of the requests in a.kvs are counted twice"}, Filter: "user dev",
 		Contention: &contention.Report{Forgotten: 2, Unread: 1, Undecided: 1, Turns: []contention.Turns{someTurns}},
@@ -65,6 +65,7 @@ func TestNotesAreInEveryFormat(t *testing.T) {
 		"2 writes forgotten to bound memory",
 		"the fields of 1 write not kept to bound memory",
 		"1 event forgotten to bound memory",
+		"1 object forgotten to bound memory",
 	}
 	for _, format := range Formats() {
 		out := strings.NewReplacer(`\`, "", "%25", "%").Replace(string(render(t, d, format)))

@@ -108,9 +108,7 @@ func (r *run) count(ctx context.Context, l *log, pos *position, text []byte) err
 	if err != nil {
 		return err
 	}
-	if err := r.analysis.Add(batch); err != nil {
-		return err
-	}
+	r.analysis.Add(batch)
 	pos.Offset += int64(len(text))
 	pos.Lines += bytes.Count(text, []byte{'\n'})
 	pos.Seen = max(pos.Seen, pos.Offset)

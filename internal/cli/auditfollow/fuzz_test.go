@@ -44,11 +44,11 @@ func follow(t *testing.T, lines [][]byte, steps []byte) {
 		g.step(step, i, &left)
 	}
 	g.settle()
-	g.compare()
+	g.compare(inOrder)
 	g.save()
 	g.start()
 	g.settle()
-	g.compare()
+	g.compare(inOrder)
 }
 
 // step executes one step.

@@ -202,7 +202,7 @@ func TestGlob(t *testing.T) {
 		start()
 	}
 	g.settle()
-	g.compare()
+	g.compare(inOrder)
 }
 
 // TestWait starts a run before the log exists.

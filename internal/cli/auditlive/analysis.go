@@ -18,7 +18,7 @@ import (
 
 // Config configures an Analysis.
 type Config struct {
-	// Tally configures the counts. New sets its field Keep.
+	// Tally configures the counts. New sets its fields Keep and Live.
 	Tally tally.Config
 	// Fights configures the search for fights. New replaces its fields Keep and Limits.
 	Fights contention.Config
@@ -41,13 +41,11 @@ type Analysis struct {
 	fights *contention.Collector
 	logs   history.Logs
 	inputs map[string]bool
-	// since is the number of events since the tally was replaced. See renewal.
-	since int64
 }
 
 // New returns an analysis without events.
 func New(config Config) *Analysis {
-	config.Tally.Keep = true
+	config.Tally.Keep, config.Tally.Live = true, true
 	config.Fights.Limits, config.Fights.Keep = limits, config.Tally.Filter.KeepsObject
 	return &Analysis{
 		config: config, tally: tally.New(config.Tally), inputs: map[string]bool{},
@@ -156,13 +154,8 @@ func (c *chooser[P]) Event(e *auditlog.Event, line int) {
 	}
 }
 
-// renewal is the number of events after which the tally is replaced by a copy of its
-// counts. The tally stores which events it has seen. Without the replacement, its memory
-// would grow by 16 bytes for each event, up to 512 MiB.
-const renewal = 3_000_000
-
 // Add adds a batch to the result.
-func (a *Analysis) Add(b *Batch) error {
+func (a *Analysis) Add(b *Batch) {
 	for _, add := range b.adds {
 		add()
 	}
@@ -172,16 +165,6 @@ func (a *Analysis) Add(b *Batch) error {
 		b.sum.Inputs = 1
 	}
 	a.logs.Add(history.Of(&b.sum))
-	if a.since += b.sum.Events; a.since < renewal {
-		return nil
-	}
-	a.since = 0
-	renewed := tally.New(a.config.Tally)
-	if err := renewed.Merge(a.tally.State()); err != nil {
-		return fmt.Errorf("renewing the counts: %w", err)
-	}
-	a.tally = renewed
-	return nil
 }
 
 // Fail records that a part of a log could not be read.

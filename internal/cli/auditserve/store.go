@@ -207,7 +207,8 @@ func (s *store) add(ctx context.Context, batch []byte, keep func() error) (event
 	s.counters.Duplicates += duplicates
 	s.counters.Foreign += read.Foreign()
 	s.changed = true
-	return read.Events(), s.analysis.Add(read)
+	s.analysis.Add(read)
+	return read.Events(), nil
 }
 
 // save writes the state file if the state has changed, and removes the journals that are

@@ -1,0 +1,71 @@
+package tally
+
+import (
+	"cmp"
+	"slices"
+)
+
+// objectTable has the latest request for each object. It may forget objects,
+// but its data is never wrong.
+type objectTable struct {
+	slots     map[uint64]*objectSlot
+	forgotten int64 // number of removed objects whose version was known
+}
+
+type objectSlot struct {
+	version uint64 // from the latest response
+	stamp   int64  // time of this response
+	read    int64  // time of the last read, in microseconds
+	reader  uint32 // client of the last read
+}
+
+// lately is the time in microseconds in which a read counts as the read before a
+// write.
+const lately = 60e6
+
+// maxObjects is the largest number of objects in the table.
+const maxObjects = 1 << 17
+
+// forget empties the table.
+func (t *objectTable) forget() { clear(t.slots) }
+
+// at returns the slot of an object. It empties a full table, so that counts
+// depend only on the order of the events.
+func (t *objectTable) at(object uint64) *objectSlot {
+	s := t.slots[object]
+	if s != nil {
+		return s
+	}
+	if t.slots == nil || len(t.slots) == maxObjects {
+		for _, s := range t.slots {
+			if s.version != 0 {
+				t.forgotten++
+			}
+		}
+		t.slots = make(map[uint64]*objectSlot)
+	}
+	s = &objectSlot{}
+	t.slots[object] = s
+	return s
+}
+
+// state returns the objects that a later table needs. These are the objects with
+// a known version, and those with a request in the minute before last. clients
+// has the positions of clients in the state by ID.
+func (t *objectTable) state(last int64, clients []int) []stateObject {
+	var all []stateObject
+	for object, s := range t.slots {
+		if s.version != 0 || max(s.read, s.stamp) > last-lately {
+			all = append(all, stateObject{object, s.version, s.stamp, s.read, clients[s.reader]})
+		}
+	}
+	slices.SortFunc(all, func(a, b stateObject) int { return cmp.Compare(a.Object, b.Object) })
+	return all
+}
+
+// restore adds the objects of a state.
+func (t *objectTable) restore(objects []stateObject, clients []*Client) {
+	for _, o := range objects {
+		*t.at(o.Object) = objectSlot{o.Version, o.Stamp, o.Read, clients[o.Reader].id}
+	}
+}
