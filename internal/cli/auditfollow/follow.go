@@ -135,6 +135,9 @@ func (r *run) end() error {
 	if !r.Quiet || r.lost.Files > 0 {
 		r.Complain("%s", text)
 	}
+	for _, note := range r.analysis.Notes() {
+		r.Complain("%s", note)
+	}
 	if err == nil && r.incomplete {
 		return ErrIncomplete
 	}

@@ -1,6 +1,7 @@
 package auditfollow
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -248,6 +249,26 @@ func TestShape(t *testing.T) {
 		t.Errorf("complaints %q", g.complaints)
 	}
 	g.complains("audit.log holds no audit event so far: it ")
+}
+
+// TestManyLogs checks that a state does not keep the positions in all logs of earlier runs.
+func TestManyLogs(t *testing.T) {
+	g := newRig(t)
+	g.append(g.lines(0, 20))
+	g.poll()
+	for i := range maxKnown + 1 {
+		path := fmt.Sprintf("/log%05d", i)
+		g.run.known[path] = true
+		g.run.table.add(path, []byte(path), 0)
+	}
+	g.save()
+	g.start()
+	g.complains("the positions in 4097 logs that this run does not follow were dropped to bound the state, such as /log00000")
+	if len(g.run.known) != 1 || len(g.run.table.all) != 1 {
+		t.Errorf("%d logs, %d positions", len(g.run.known), len(g.run.table.all))
+	}
+	g.poll()
+	g.compare()
 }
 
 // TestForeignState checks that states of other kinds of runs are refused.

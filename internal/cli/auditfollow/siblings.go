@@ -14,13 +14,8 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-const (
-	// maxTries is the number of searches in a directory after which a file counts as
-	// lost.
-	maxTries = 6
-	// maxNotes is the maximal number of failures that a state lists.
-	maxNotes = 100
-)
+// maxTries is the number of searches in a directory after which a file counts as lost.
+const maxTries = 6
 
 // sibling is a file in the same directory as a log. It may be the log after a rotation.
 type sibling struct {
@@ -200,8 +195,6 @@ func (r *run) isOpen(pos *position) bool {
 // note prints that a part of the log is missing. The report lists it too.
 func (l *log) note(r *run, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	if r.lost.Files <= maxNotes {
-		r.analysis.Fail(l.Name, errors.New(text))
-	}
+	r.analysis.Fail(l.Name, errors.New(text))
 	r.Complain("%s: %s", quote.Name(l.Name), text)
 }

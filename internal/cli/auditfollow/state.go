@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubevet/kubevet/auditlog/history"
 	"github.com/kubevet/kubevet/internal/cli/auditlive"
+	"github.com/kubevet/kubevet/internal/quote"
 )
 
 // lost counts the text that was removed before it could be read.
@@ -65,7 +66,33 @@ func (r *run) load() error {
 		r.known[path] = true
 	}
 	r.announced.Restore(l.Announced)
+	r.forgetLogs()
 	return nil
+}
+
+// maxKnown is the maximal number of logs in a state, in addition to the followed logs.
+const maxKnown = 4096
+
+// forgetLogs removes the logs that this run does not follow, if there are more than
+// maxKnown.
+func (r *run) forgetLogs() {
+	followed := func(path string) bool {
+		return slices.ContainsFunc(r.logs, func(l *log) bool { return l.Path == path })
+	}
+	var left []string
+	for path := range r.known {
+		if !followed(path) {
+			left = append(left, path)
+		}
+	}
+	if len(left) <= maxKnown {
+		return
+	}
+	for _, path := range left {
+		delete(r.known, path)
+	}
+	r.table.all = slices.DeleteFunc(r.table.all, func(p *position) bool { return !followed(p.Log) })
+	r.Complain("the positions in %d logs that this run does not follow were dropped to bound the state, such as %s", len(left), quote.Name(slices.Min(left)))
 }
 
 // save writes the state file if the state has changed.

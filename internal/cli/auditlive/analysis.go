@@ -14,6 +14,7 @@ import (
 	"github.com/kubevet/kubevet/auditlog/tally"
 	"github.com/kubevet/kubevet/internal/auditreport"
 	"github.com/kubevet/kubevet/internal/cli/auditinput"
+	"github.com/kubevet/kubevet/internal/report"
 )
 
 // Config configures an Analysis.
@@ -40,7 +41,9 @@ type Analysis struct {
 	tally  *tally.Tally
 	fights *contention.Collector
 	logs   history.Logs
-	inputs map[string]bool
+	inputs inputs
+	// failures is the number of failures after the first maxFailures.
+	failures int64
 }
 
 // New returns an analysis without events.
@@ -48,7 +51,7 @@ func New(config Config) *Analysis {
 	config.Tally.Keep, config.Tally.Live = true, true
 	config.Fights.Limits, config.Fights.Keep = limits, config.Tally.Filter.KeepsObject
 	return &Analysis{
-		config: config, tally: tally.New(config.Tally), inputs: map[string]bool{},
+		config: config, tally: tally.New(config.Tally),
 		fights: contention.New(config.Fights),
 	}
 }
@@ -160,15 +163,22 @@ func (a *Analysis) Add(b *Batch) {
 		add()
 	}
 	b.sum.Inputs = 0
-	if !a.inputs[b.input] {
-		a.inputs[b.input] = true
+	if a.inputs.add(b.input) {
 		b.sum.Inputs = 1
 	}
 	a.logs.Add(history.Of(&b.sum))
 }
 
+// maxFailures is the maximal number of failures in the report. Further failures are only
+// counted.
+const maxFailures = 100
+
 // Fail records that a part of a log could not be read.
 func (a *Analysis) Fail(input string, err error) {
+	if len(a.logs.Failed) >= maxFailures {
+		a.failures++
+		return
+	}
 	sum := auditlog.Summary{Failed: []auditlog.Failure{{Input: input, Err: err}}}
 	a.logs.Add(history.Of(&sum))
 }
@@ -197,20 +207,13 @@ func (a *Analysis) Load(s *history.State, inputs []string) error {
 	a.fights.Merge(fights)
 	a.logs.Add(s.Logs)
 	for _, name := range inputs {
-		a.inputs[name] = true
+		a.inputs.add(name)
 	}
 	return nil
 }
 
-// Inputs returns the names of the logs so far. Pass them to Load.
-func (a *Analysis) Inputs() []string {
-	var names []string
-	for name := range a.inputs {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+// Inputs returns the names of the logs so far, at most maxInputs. Pass them to Load.
+func (a *Analysis) Inputs() []string { return a.inputs.names() }
 
 // Document returns the report on all events so far.
 func (a *Analysis) Document() (*auditreport.Document, error) {
@@ -222,7 +225,20 @@ func (a *Analysis) Document() (*auditreport.Document, error) {
 	options := a.config.Report
 	options.Contention = Fights(a.fights, options.Thresholds, &a.config.Tally.Filter)
 	sum := a.logs.Summary()
-	return auditreport.New(t.Report(), &sum, options), nil
+	d := auditreport.New(t.Report(), &sum, options)
+	d.Notes = append(d.Notes, a.Notes()...)
+	return d, nil
+}
+
+// Notes returns notes about limits that this process has reached. Document has them too.
+func (a *Analysis) Notes() (notes []string) {
+	if note := a.inputs.note(); note != "" {
+		notes = append(notes, note)
+	}
+	if a.failures > 0 {
+		notes = append(notes, report.Count(a.failures, "more failure")+" to read a log not listed")
+	}
+	return notes
 }
 
 // Fights returns the fights in which the filter accepts at least one writer.

@@ -3,6 +3,7 @@ package auditlive
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -110,6 +111,30 @@ func TestTwoLogs(t *testing.T) {
 	}
 	if d := cmp.Diff(document(t, want), document(t, got), exported); d != "" {
 		t.Errorf("-one after the other +in turn:\n%s", d)
+	}
+}
+
+// TestManyLogs checks that the names of logs and the failures are bounded, and that the
+// report says what was left out.
+func TestManyLogs(t *testing.T) {
+	a := New(Config{})
+	for i := range maxInputs + 2 {
+		b, err := a.Read(t.Context(), Text{Input: fmt.Sprint("log", i)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Add(b)
+		a.Fail("log", fmt.Errorf("failure %d", i))
+	}
+	d := document(t, a)
+	notes := strings.Join(d.Notes, "\n")
+	for _, part := range []string{"the names of 2 logs were dropped to bound memory, the last one log1:", fmt.Sprint(maxInputs+2-maxFailures, " more failures")} {
+		if !strings.Contains(notes, part) {
+			t.Errorf("notes %q lack %q", notes, part)
+		}
+	}
+	if n := len(a.Inputs()); n != maxInputs || d.Summary.Inputs != maxInputs+2 || len(d.Summary.Unreadable) != maxFailures {
+		t.Errorf("%d names, %d inputs, %d failures", n, d.Summary.Inputs, len(d.Summary.Unreadable))
 	}
 }
 
