@@ -18,13 +18,13 @@ const (
 	maxEntries  = 100
 )
 
-// archive reports a packed Helm chart that was found in a directory. Such a
-// chart is not an input.
-func (w *walk) archive(d *directory, base string) {
-	if d.glob != nil || d.vendored || !strings.HasSuffix(base, ".tgz") || w.dropped(d, base, false) {
+// packedChart reports a packed Helm chart that was found in a directory,
+// because it is not an input.
+func (w *walk) packedChart(d *directory, base string) {
+	if d.glob != nil || d.vendored || !strings.HasSuffix(base, ".tgz") || w.leftOut(d, base, false) {
 		return
 	}
-	f, err := treefile.OpenIn(d.tree.root, filepath.Join(d.tree.below(d.known.real), base))
+	f, err := treefile.OpenIn(d.tree.root, filepath.Join(d.tree.relative(d.known.path), base))
 	if err != nil {
 		return // the file may have any content
 	}
@@ -35,8 +35,8 @@ func (w *walk) archive(d *directory, base string) {
 	}
 }
 
-// isPackedChart reports whether r is a gzipped archive whose first files are
-// those of a Helm chart.
+// isPackedChart reports whether r is a gzipped archive that begins with the
+// files of a Helm chart.
 func isPackedChart(r io.Reader) bool {
 	unzipped, err := gzip.NewReader(r)
 	if err != nil {

@@ -55,7 +55,6 @@ func BenchmarkExpandIgnore(b *testing.B) {
 	benchmarkExpand(b, extra, Options{})
 }
 
-// BenchmarkExpandExclude searches with three exclusions.
 func BenchmarkExpandExclude(b *testing.B) {
 	benchmarkExpand(b, nil, Options{Exclude: []string{"**/testdata/**", "values*.yaml", "team-03/legacy/"}})
 }
@@ -71,7 +70,7 @@ func BenchmarkExpandKustomize(b *testing.B) {
 	benchmarkExpand(b, extra, Options{})
 }
 
-// BenchmarkExpandFiles passes the name of each file, as pre-commit does.
+// BenchmarkExpandFiles passes the name of each file, like pre-commit.
 func BenchmarkExpandFiles(b *testing.B) {
 	o := Options{Dir: benchmarkTree(b, nil)}
 	inputs, _ := Expand([]string{"."}, o)
@@ -87,7 +86,6 @@ func BenchmarkExpandFiles(b *testing.B) {
 	}
 }
 
-// BenchmarkRead reads the inputs that Expand found.
 func BenchmarkRead(b *testing.B) {
 	inputs, _ := Expand([]string{benchmarkTree(b, nil)}, Options{})
 	b.Run("Reader", func(b *testing.B) {

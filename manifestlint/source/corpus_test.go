@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// corpus returns a directory in the directory that KUBEVET_CORPUS names. It
-// skips the test if the directory does not exist.
+// corpus returns a directory below KUBEVET_CORPUS. It skips the test if the
+// directory does not exist.
 func corpus(t *testing.T, name string) string {
 	t.Helper()
 	root := os.Getenv("KUBEVET_CORPUS")
@@ -61,9 +61,9 @@ func TestCorpus(t *testing.T) {
 			for _, key := range slices.Sorted(maps.Keys(counts)) {
 				t.Logf("%-24s %d", key, counts[key])
 			}
-			// A file that is named alone must be of the same kind as in its
-			// directory, unless a kustomization beside it or in a sibling
-			// directory uses it.
+			// A file that is an argument must be of the same kind as in its
+			// directory, unless a kustomization beside it or in a sibling directory
+			// uses it.
 			for _, in := range inputs {
 				one, problems := Expand([]string{in.Name}, Options{Dir: dir})
 				if len(one) != 1 || len(problems) > 0 {

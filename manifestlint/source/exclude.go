@@ -8,15 +8,14 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// exclusions are the compiled globs of Options.Exclude.
 type exclusions []exclusion
 
 type exclusion struct {
 	// text is the glob as the user wrote it. pattern is its normalized form.
 	text, pattern string
-	// base is set if the glob matches base names only. dirOnly is set if it
-	// matches directories only.
-	base, dirOnly bool
+	// baseOnly is set if the glob matches base names, not paths. dirOnly is set
+	// if it matches only directories.
+	baseOnly, dirOnly bool
 }
 
 func (e *expander) parseExclusions(globs []string) exclusions {
@@ -25,18 +24,17 @@ func (e *expander) parseExclusions(globs []string) exclusions {
 		x := exclusion{text: text, pattern: filepath.ToSlash(text)}
 		x.pattern, x.dirOnly = strings.CutSuffix(x.pattern, "/")
 		x.pattern = strings.TrimPrefix(x.pattern, "./")
-		x.base = !strings.Contains(x.pattern, "/") && !strings.HasPrefix(filepath.ToSlash(text), "./")
+		x.baseOnly = !strings.Contains(x.pattern, "/") && !strings.HasPrefix(filepath.ToSlash(text), "./")
 		if x.pattern == "" || !doublestar.ValidatePattern(x.pattern) {
 			e.problem(Problem{Usage, text, "exclusion is not a valid glob", doublestar.ErrBadPattern})
 			continue
 		}
 		if isAbs(x.pattern) {
-			// Paths are compared relative to the working directory with its
-			// links resolved. A glob must also work if its path contains a
-			// link.
+			// Paths are compared relative to the working directory, with links
+			// resolved. The glob's own path may contain a link.
 			dir, rest := doublestar.SplitPattern(x.pattern)
 			if at, err := e.resolve(filepath.FromSlash(dir)); err == nil {
-				dir = at.real
+				dir = at.path
 			}
 			x.pattern = path.Join(e.name(filepath.FromSlash(dir), false), rest)
 		}
@@ -54,7 +52,7 @@ func (x exclusions) match(dir, base string, isDir bool) string {
 			continue
 		}
 		text := base
-		if !x[i].base {
+		if !x[i].baseOnly {
 			if full == "" {
 				full = dir + base
 			}
@@ -67,9 +65,10 @@ func (x exclusions) match(dir, base string, isDir bool) string {
 	return ""
 }
 
-// named returns the glob that excludes an argument, or one of the directories
-// in its path; "" for none. name is relative to the working directory.
-func (x exclusions) named(name string, isDir bool) string {
+// matchArgument returns the glob that excludes an argument, or one of the
+// directories in its path; "" for none. name is relative to the working
+// directory.
+func (x exclusions) matchArgument(name string, isDir bool) string {
 	if len(x) == 0 {
 		return ""
 	}

@@ -14,11 +14,9 @@ import (
 	"github.com/kubevet/kubevet/internal/treefile"
 )
 
-// expander is the state of one call of Expand.
 type expander struct {
 	Options
-	// work is the working directory.
-	work *knownDir
+	workDir *knownDir
 
 	inputs []Input
 	// index maps the file of each input to its index in inputs.
@@ -29,17 +27,16 @@ type expander struct {
 	// by the paths under which they were found.
 	dirs, resolved map[string]*knownDir
 	exclude        exclusions
-	kust           kustomizations
-	walks          int
-	// named is the origin of all regular files that are arguments. streams is
-	// the origin of all other arguments, such as pipes.
-	named, streams origin
+	kustomizations kustomizations
+	walkCount      int
+	// namedFiles is the origin of all regular files that are arguments.
+	// namedStreams is the origin of all other arguments, such as pipes.
+	namedFiles, namedStreams origin
 }
 
-// file identifies a file by its physical directory and its name in the
-// directory.
+// file identifies a file by its physical directory and its base name.
 type file struct {
-	in   *knownDir
+	dir  *knownDir
 	base string
 }
 
@@ -51,22 +48,22 @@ func newExpander(o Options) *expander {
 		o.Extensions = []string{".yaml", ".yml", ".json"}
 	}
 	e := &expander{
-		Options:  o,
-		index:    map[file]int{},
-		dirs:     map[string]*knownDir{},
-		resolved: map[string]*knownDir{},
-		kust:     kustomizations{byFile: map[file]*kustomization{}},
-		named:    origin{access: byName},
-		streams:  origin{access: byStream},
+		Options:        o,
+		index:          map[file]int{},
+		dirs:           map[string]*knownDir{},
+		resolved:       map[string]*knownDir{},
+		kustomizations: kustomizations{byFile: map[file]*kustomization{}},
+		namedFiles:     origin{access: byName},
+		namedStreams:   origin{access: byStream},
 	}
 	dir := o.Dir
 	if dir == "" {
 		dir = "."
 	}
 	var err error
-	if e.work, err = e.resolve(dir); err != nil {
+	if e.workDir, err = e.resolve(dir); err != nil {
 		e.problem(Problem{Unreadable, dir, "working directory: " + reason(err), err})
-		e.work = e.dir(string(filepath.Separator))
+		e.workDir = e.dir(string(filepath.Separator))
 	}
 	e.exclude = e.parseExclusions(o.Exclude)
 	return e
@@ -87,9 +84,8 @@ func (e *expander) add(f file, in Input) {
 	e.inputs = append(e.inputs, in)
 }
 
-// osPath returns the path to open for a name with slashes, as the user would
-// type it.
-func (e *expander) osPath(name string) string {
+// openPath returns the path to open for a name as the user would type it.
+func (e *expander) openPath(name string) string {
 	name = filepath.FromSlash(name)
 	if e.Dir == "" || filepath.IsAbs(name) {
 		return name
@@ -114,14 +110,14 @@ func (e *expander) argument(arg string) {
 	if name == StdinName {
 		name = "./" + name // the file -, not standard input
 	}
-	if err := e.inTree(name); err != nil {
+	if err := e.checkTree(name); err != nil {
 		e.unreadable(name, err)
 		return
 	}
-	info, err := os.Lstat(e.osPath(name))
+	info, err := os.Lstat(e.openPath(name))
 	isLink := err == nil && info.Mode()&fs.ModeSymlink != 0
 	if isLink {
-		info, err = os.Stat(e.osPath(name))
+		info, err = os.Stat(e.openPath(name))
 	}
 	switch {
 	case err == nil && info.IsDir():
@@ -141,22 +137,22 @@ func (e *expander) argument(arg string) {
 	}
 }
 
-// IsURL reports whether an argument is a URL and therefore not a file name.
-// Like "kubectl apply -f", it expects a scheme and "://".
+// IsURL reports whether an argument is a URL. Like "kubectl apply -f", it
+// expects a scheme and "://".
 func IsURL(arg string) bool {
 	scheme, _, ok := strings.Cut(arg, "://")
 	return ok && scheme != "" && strings.Trim(strings.ToLower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789+.-") == ""
 }
 
-// missing reports whether an error says that a path does not exist. This
-// includes a path below something that is not a directory.
+// missing reports whether an error means that a path does not exist, or is
+// below something that is not a directory.
 func missing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// inTree returns an error if an argument leads out of Options.Tree. For a glob,
-// it checks the part before the first wildcard.
-func (e *expander) inTree(name string) error {
+// checkTree returns an error if an argument leads out of Options.Tree. For a
+// glob, it checks the part before the first wildcard.
+func (e *expander) checkTree(name string) error {
 	if e.Tree == "" {
 		return nil
 	}
@@ -164,13 +160,13 @@ func (e *expander) inTree(name string) error {
 	if !isGlob(pattern) {
 		dir = name
 	}
-	return treefile.File{Path: e.osPath(dir), Tree: e.Tree}.Inside()
+	return treefile.File{Path: e.openPath(dir), Tree: e.Tree}.Inside()
 }
 
 // explainMissing returns the message for a name that does not exist. For a
 // link, it names the link's target.
 func (e *expander) explainMissing(name string, err error) string {
-	if target, linkErr := os.Readlink(e.osPath(name)); linkErr == nil {
+	if target, linkErr := os.Readlink(e.openPath(name)); linkErr == nil {
 		return "symbolic link to " + printable(target) + ", which does not exist"
 	}
 	return reason(err)
@@ -179,23 +175,23 @@ func (e *expander) explainMissing(name string, err error) string {
 // namedFile adds a file that is an argument. It accepts all extensions, all
 // link targets and files that git ignores.
 func (e *expander) namedFile(name string, info fs.FileInfo, isLink bool) {
-	full := e.osPath(name)
+	full := e.openPath(name)
 	dir, base := filepath.Split(full)
 	at, err := e.resolve(filepath.Clean(dir))
 	if err != nil {
 		e.unreadable(name, err)
 		return
 	}
-	if pattern := e.exclude.named(e.relative(name, at, base), false); pattern != "" {
+	if pattern := e.exclude.matchArgument(e.relative(name, at, base), false); pattern != "" {
 		e.problem(Problem{Excluded, name, "excluded by " + printable(pattern), nil})
 		return
 	}
 	// A link to a stream, such as /dev/stdin, can have a target without a path.
-	in := Input{Name: name, Path: full, Size: -1, from: &e.streams}
+	in := Input{Name: name, Path: full, Size: -1, from: &e.namedStreams}
 	if info.Mode().IsRegular() {
-		in.Size, in.from = info.Size(), &e.named
+		in.Size, in.from = info.Size(), &e.namedFiles
 		if isLink {
-			at, base = e.target(at, base)
+			at, base = e.resolveFile(at, base)
 		}
 	} else if e.Tree != "" {
 		e.unreadable(name, treefile.ErrNotRegular)
@@ -207,8 +203,8 @@ func (e *expander) namedFile(name string, info fs.FileInfo, isLink bool) {
 			e.unreadable(name, err)
 			return
 		}
-		t := &tree{real: root}
-		in.Path, in.from = filepath.Join(at.real, base), &origin{access: byTree, root: root, dir: t.below(at.real)}
+		t := &tree{path: root}
+		in.Path, in.from = filepath.Join(at.path, base), &origin{access: byTree, root: root, dirInRoot: t.relative(at.path)}
 	}
 	e.kustomizationsIn(at, isAbs(name))
 	e.kustomizationsAbove(at, isAbs(name))
@@ -218,21 +214,20 @@ func (e *expander) namedFile(name string, info fs.FileInfo, isLink bool) {
 }
 
 // relative returns a name relative to the working directory, for exclusions.
-// The user may have typed an absolute path.
+// The name may be an absolute path.
 func (e *expander) relative(name string, at *knownDir, base string) string {
 	if isAbs(name) {
-		return e.name(filepath.Join(at.real, base), false)
+		return e.name(filepath.Join(at.path, base), false)
 	}
 	return name
 }
 
-// isAbs reports whether a name with slashes is an absolute path.
 func isAbs(name string) bool { return filepath.IsAbs(filepath.FromSlash(name)) }
 
-// target returns the directory and the name of the file to which a path leads,
-// with links resolved.
-func (e *expander) target(at *knownDir, base string) (*knownDir, string) {
-	real, err := filepath.EvalSymlinks(filepath.Join(at.real, base))
+// resolveFile returns the directory and the name of the file to which a path
+// leads, with links resolved.
+func (e *expander) resolveFile(at *knownDir, base string) (*knownDir, string) {
+	real, err := filepath.EvalSymlinks(filepath.Join(at.path, base))
 	if err != nil {
 		return at, base
 	}
@@ -241,26 +236,26 @@ func (e *expander) target(at *knownDir, base string) (*knownDir, string) {
 
 // directory adds the files below a directory that is an argument.
 func (e *expander) directory(name string) {
-	at, err := e.resolve(e.osPath(name))
+	at, err := e.resolve(e.openPath(name))
 	if err != nil {
 		e.unreadable(name, err)
 		return
 	}
-	if pattern := e.exclude.named(e.relative(name, at, ""), true); pattern != "" {
+	if pattern := e.exclude.matchArgument(e.relative(name, at, ""), true); pattern != "" {
 		e.problem(Problem{Excluded, name, "excluded by " + printable(pattern), nil})
 		return
 	}
 	before := len(e.problems)
 	w := e.newWalk(at, name, nil)
 	w.run()
-	if w.files == 0 && len(e.problems) == before {
-		e.problem(Problem{Empty, name, w.whyEmpty(), nil})
+	if w.fileCount == 0 && len(e.problems) == before {
+		e.problem(Problem{Empty, name, w.emptyText(), nil})
 	}
 }
 
-// manifest reports whether a file with this name is read if it is found in a
+// isManifest reports whether a file with this name is read if it is found in a
 // directory.
-func (e *expander) manifest(base string) bool {
+func (e *expander) isManifest(base string) bool {
 	for _, ext := range e.Extensions {
 		if n := len(base) - len(ext); n >= 0 && strings.EqualFold(base[n:], ext) {
 			return true
@@ -290,8 +285,8 @@ func (e *expander) sortFrom(start int) {
 	}
 }
 
-// compareNames compares two paths component by component, which is the order in
-// which a walk visits them.
+// compareNames compares two paths component by component, the order in which a
+// walk visits them.
 func compareNames(a, b string) int {
 	n := min(len(a), len(b))
 	for i := range n {

@@ -36,8 +36,7 @@ func makeTree(t testing.TB, files string) string {
 	return dir
 }
 
-// describe returns the result of Expand as text, with one line for each input
-// and problem.
+// describe returns one line for each input and problem.
 func describe(inputs []Input, problems []Problem) string {
 	var b strings.Builder
 	for _, in := range inputs {
@@ -93,7 +92,7 @@ func (test expandTest) run(t *testing.T) {
 			if in.Name == StdinName {
 				continue
 			}
-			if err := sameByAllMeans(in); err != nil {
+			if err := compareReads(in); err != nil {
 				t.Errorf("%s: %v", in.Name, err)
 			}
 		}
@@ -296,8 +295,8 @@ func TestExpandExclude(t *testing.T) {
 	}
 }
 
-// sameByAllMeans checks that all ways to read an input return the same text.
-func sameByAllMeans(in Input) error {
+// compareReads checks that all ways to read an input return the same text.
+func compareReads(in Input) error {
 	want, err := os.ReadFile(in.Path)
 	if err != nil {
 		return err

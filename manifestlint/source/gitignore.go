@@ -2,30 +2,32 @@ package source
 
 import "strings"
 
-// github.com/go-git/go-git/v5/plumbing/format/gitignore (v5.19) is not used
-// here, because it differs from git in common cases. After "*", "!*/" and
-// "!b.yaml" it still ignores b.yaml. "d/**" ignores the directory d itself.
-// "[!a]" and [:classes:] mean the same as in filepath.Match. The package treats
-// a byte-order mark and a carriage return as parts of the pattern. The package
-// also splits every path again for every pattern. A test compares this file
-// with git itself.
+// A test compares this file with git. It replaces
+// github.com/go-git/go-git/v5/plumbing/format/gitignore (v5.19), which differs
+// from git in common cases:
+//
+//   - After "*", "!*/" and "!b.yaml", it still ignores b.yaml.
+//   - "d/**" ignores the directory d itself.
+//   - "[!a]" and [:classes:] mean the same as in filepath.Match.
+//   - A byte-order mark and a carriage return are parts of the pattern.
+//
+// It also splits every path again for every pattern.
 
-// ignoreList has the rules of one ignore file.
 type ignoreList struct {
 	rules []ignoreRule
 	// names has the indices of rules that are plain base names, by base name.
-	// others has the indices of all other rules. All indices ascend. Long
+	// otherRules has the indices of all other rules. All indices ascend. Long
 	// ignore files consist mostly of plain names.
-	names  map[string][]int
-	others []int
-	// paths is set if a rule needs the whole path, not only the base name.
-	paths bool
+	names      map[string][]int
+	otherRules []int
+	// needsPath is set if a rule needs the whole path, not only the base name.
+	needsPath bool
 }
 
 type ignoreRule struct {
-	negated bool // "!": matching files are not ignored
-	dirOnly bool // "x/": matches directories only
-	base    bool // no slash: matches the base name at any depth
+	negated  bool // "!": matching files are not ignored
+	dirOnly  bool // "x/": matches directories only
+	baseOnly bool // no slash: matches the base name at any depth
 	// prefix is the pattern up to its first special byte, and rest is the part
 	// after it. exact is set if rest is empty.
 	prefix string
@@ -51,18 +53,18 @@ func parseIgnore(text string) *ignoreList {
 		}
 		i := len(list.rules)
 		list.rules = append(list.rules, rule)
-		if rule.base && rule.exact {
+		if rule.baseOnly && rule.exact {
 			list.names[rule.prefix] = append(list.names[rule.prefix], i)
 		} else {
-			list.others = append(list.others, i)
+			list.otherRules = append(list.otherRules, i)
 		}
-		list.paths = list.paths || !rule.base
+		list.needsPath = list.needsPath || !rule.baseOnly
 	}
 	return list
 }
 
-// trimSpaces removes the spaces at the end of a line. It keeps a space after a
-// backslash, and tabs.
+// trimSpaces removes the spaces at the end of a line, except a space after a
+// backslash. It keeps tabs.
 func trimSpaces(line string) string {
 	end := 0
 	for i := 0; i < len(line); i++ {
@@ -81,7 +83,7 @@ func trimSpaces(line string) string {
 func parseIgnoreRule(line string) (rule ignoreRule, ok bool) {
 	line, rule.negated = strings.CutPrefix(line, "!")
 	line, rule.dirOnly = strings.CutSuffix(line, "/")
-	rule.base = !strings.Contains(line, "/")
+	rule.baseOnly = !strings.Contains(line, "/")
 	line = strings.TrimPrefix(line, "/")
 	if line == "" {
 		return rule, false
@@ -95,17 +97,18 @@ func parseIgnoreRule(line string) (rule ignoreRule, ok bool) {
 	// pattern. "a**/b" then matches "ax/y/b", because "**/" is at the beginning
 	// of this pattern.
 	rule.prefix, rule.rest = line[:special], compileWildcard(line[special:])
-	return rule, !rule.rest.never
+	return rule, !rule.rest.matchesNothing
 }
 
 // matches reports whether the rule matches a file. path is relative to the
-// directory of the ignore file. It may be empty if ignoreList.paths is false.
+// directory of the ignore file. It may be empty if ignoreList.needsPath is
+// false.
 func (r *ignoreRule) matches(path, base string, isDir bool) bool {
 	if r.dirOnly && !isDir {
 		return false
 	}
 	text := path
-	if r.base {
+	if r.baseOnly {
 		text = base
 	}
 	if r.exact {
@@ -114,8 +117,8 @@ func (r *ignoreRule) matches(path, base string, isDir bool) bool {
 	return strings.HasPrefix(text, r.prefix) && r.rest.match(text[len(r.prefix):])
 }
 
-// last returns the last rule that matches, or nil. The last rule decides.
-func (l *ignoreList) last(path, base string, isDir bool) *ignoreRule {
+// lastMatch returns the last rule that matches, which decides; nil for none.
+func (l *ignoreList) lastMatch(path, base string, isDir bool) *ignoreRule {
 	best := -1
 	named := l.names[base]
 	for i := len(named) - 1; i >= 0; i-- {
@@ -124,9 +127,9 @@ func (l *ignoreList) last(path, base string, isDir bool) *ignoreRule {
 			break
 		}
 	}
-	for i := len(l.others) - 1; i >= 0 && l.others[i] > best; i-- {
-		if l.rules[l.others[i]].matches(path, base, isDir) {
-			best = l.others[i]
+	for i := len(l.otherRules) - 1; i >= 0 && l.otherRules[i] > best; i-- {
+		if l.rules[l.otherRules[i]].matches(path, base, isDir) {
+			best = l.otherRules[i]
 		}
 	}
 	if best < 0 {
@@ -136,16 +139,16 @@ func (l *ignoreList) last(path, base string, isDir bool) *ignoreRule {
 }
 
 // ignoreLevel has the rules that apply in a directory. list has the rules of
-// the directory's own ignore file. up has the rules of the parent directories.
-// A nil level ignores nothing.
+// the directory's own ignore file. A nil level ignores nothing.
 type ignoreLevel struct {
-	list *ignoreList
-	up   *ignoreLevel
-	// cut is the number of bytes to remove from the beginning of a path, so
+	list   *ignoreList
+	parent *ignoreLevel
+	// prefixLen is the number of bytes to remove from the beginning of a path, so
 	// that it is relative to the directory of list.
-	cut int
-	// paths is set if list, or a list of a parent directory, needs whole paths.
-	paths bool
+	prefixLen int
+	// needsPath is set if list, or a list of a parent directory, needs whole
+	// paths.
+	needsPath bool
 }
 
 // with returns the level of a directory with its own ignore file. dir is
@@ -154,26 +157,26 @@ func (l *ignoreLevel) with(list *ignoreList, dir string) *ignoreLevel {
 	if len(list.rules) == 0 {
 		return l
 	}
-	return &ignoreLevel{list: list, up: l, cut: len(dir), paths: list.paths || l != nil && l.paths}
+	return &ignoreLevel{list: list, parent: l, prefixLen: len(dir), needsPath: list.needsPath || l != nil && l.needsPath}
 }
 
-// ignores reports whether the file or directory base in dir is ignored. It does
-// not check whether dir is ignored, because the walk has checked that. For git,
-// a symbolic link is never a directory.
+// ignores reports whether the file or directory base in dir is ignored. The
+// walk has already checked dir itself. For git, a symbolic link is never a
+// directory.
 func (l *ignoreLevel) ignores(dir, base string, isDir bool) bool {
 	if l == nil {
 		return false
 	}
 	path := base
-	if l.paths {
+	if l.needsPath {
 		path = dir + base
 	}
-	for ; l != nil; l = l.up {
+	for ; l != nil; l = l.parent {
 		relative := ""
-		if l.list.paths {
-			relative = path[l.cut:]
+		if l.list.needsPath {
+			relative = path[l.prefixLen:]
 		}
-		if rule := l.list.last(relative, base, isDir); rule != nil {
+		if rule := l.list.lastMatch(relative, base, isDir); rule != nil {
 			return !rule.negated
 		}
 	}

@@ -103,8 +103,7 @@ func TestIgnoreTooLong(t *testing.T) {
 }
 
 // gitCommand returns a new repository, and a function that runs git in it
-// without any configuration of the user. It skips the test if git is not
-// installed.
+// without the user's configuration. It skips the test if git is not installed.
 func gitCommand(t testing.TB) (dir string, git func(stdin string, args ...string) string) {
 	t.Helper()
 	path, err := exec.LookPath("git")
@@ -136,8 +135,8 @@ func gitCommand(t testing.TB) (dir string, git func(stdin string, args ...string
 	return dir, git
 }
 
-// handPicked are ignore files with cases that random ignore files do not have.
-var handPicked = []string{
+// specialIgnoreFiles have cases that random ignore files do not have.
+var specialIgnoreFiles = []string{
 	"a.yaml\n!a.yaml\n", "*\n!*/\n!b.yaml\n", "/*\n!/d\n/d/*\n!/d/a.yaml\n", "*.yaml \n", "*.yaml\\ \n", "a b.yaml  \n",
 	"a\\ b.yaml\n", "trail \n", "trail\\ \n", "trail\\  \n", "tab\t\n", "\ufeffa.yaml\nb.yaml\n", "a.yaml\r\nb.yaml\r\n", "a.yaml\r", "\r\nb.yaml\n",
 	"\\#a\n", "#a\n", "\\!a\n", "!a\n", "!!a\n", "a\x00b\nb\n", "d/\n", "d\n", "/d\n", "d/e\n", "d/e/\n", "/d/e/\n", "e/a.yaml\n",
@@ -185,8 +184,8 @@ func plantTree(t testing.TB, dir string) (paths []string) {
 	return paths
 }
 
-// ignoredByUs returns the paths that this package ignores. It uses the same
-// rules as a walk.
+// ignoredByUs returns the paths that this package ignores, with the rules of a
+// walk.
 func ignoredByUs(t testing.TB, dir string, paths []string) (ignored []string) {
 	t.Helper()
 	e := newExpander(Options{Dir: dir})
@@ -195,7 +194,7 @@ func ignoredByUs(t testing.TB, dir string, paths []string) (ignored []string) {
 	}
 	var walk func(d string, level *ignoreLevel, all bool)
 	walk = func(d string, level *ignoreLevel, all bool) {
-		level = e.ignoreWithin(e.dir(filepath.Join(e.work.real, d)), level, d)
+		level = e.ignoreIn(e.dir(filepath.Join(e.workDir.path, d)), level, d)
 		entries, err := os.ReadDir(filepath.Join(dir, d))
 		if err != nil {
 			t.Fatal(err)
@@ -213,7 +212,7 @@ func ignoredByUs(t testing.TB, dir string, paths []string) (ignored []string) {
 			}
 		}
 	}
-	walk("", e.ignoreAtTop(e.work), false)
+	walk("", e.repositoryIgnore(e.workDir), false)
 	slices.Sort(ignored)
 	return ignored
 }
@@ -236,7 +235,7 @@ func compareWithGit(t testing.TB, dir string, git func(string, ...string) string
 func TestIgnoreAgainstGit(t *testing.T) {
 	dir, git := gitCommand(t)
 	paths := plantTree(t, dir)
-	for _, text := range handPicked {
+	for _, text := range specialIgnoreFiles {
 		write(t, dir, ".gitignore", text)
 		compareWithGit(t, dir, git, append(paths, ".gitignore"), text)
 	}
@@ -258,8 +257,7 @@ func TestIgnoreAgainstGit(t *testing.T) {
 	}
 }
 
-// randomIgnoreFile returns a few lines that are joined from special characters
-// and names.
+// randomIgnoreFile returns a few lines of special characters and names.
 func randomIgnoreFile(random *rand.Rand) string {
 	pieces := []string{"a", "b", "d", "e", "f", "x", ".yaml", ".yml", "*", "*", "**", "**/", "/**", "/", "/", "?", "[ab]", "[!a]", "[a-c]",
 		"[[:alpha:]]", "[^d]", "\\", " ", "é", "a.yaml", "d/", "lnk", "[", "]", "\t", "#", "!", "[/]", "[\\]]", "."}
@@ -307,7 +305,7 @@ func TestWalkAgainstGit(t *testing.T) {
 }
 
 func FuzzIgnore(f *testing.F) {
-	for _, text := range handPicked {
+	for _, text := range specialIgnoreFiles {
 		f.Add(text, "d/e/a.yaml")
 	}
 	f.Fuzz(func(t *testing.T, text, path string) {

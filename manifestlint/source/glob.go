@@ -13,17 +13,18 @@ import (
 type glob struct {
 	// pattern is relative to the directory before the first wildcard.
 	pattern string
-	// anyName is set if the end of the pattern is literal, such as .txt. The
-	// extension of the files then does not matter.
+	// anyName is set if the end of the pattern is literal, such as .txt. Then
+	// Options.Extensions do not matter.
 	anyName bool
 	// parts are the first components of the pattern. Each matches exactly one
 	// component of a path. They limit the directories that are searched.
 	parts []string
-	// open is set if the pattern is longer than parts.
-	open bool
+	// longer is set if the pattern has more components than parts.
+	longer bool
 }
 
-// isGlob reports whether a name is a glob. No file with the name may exist.
+// isGlob reports whether a name is a glob. The caller checks that no file has
+// this name.
 func isGlob(name string) bool {
 	return strings.ContainsAny(name, "*?[{") && doublestar.ValidatePattern(name)
 }
@@ -32,10 +33,10 @@ func isGlob(name string) bool {
 // named the directory.
 func (e *expander) glob(name string) {
 	dir, pattern := doublestar.SplitPattern(name)
-	at, err := e.resolve(e.osPath(dir))
+	at, err := e.resolve(e.openPath(dir))
 	if err == nil {
 		// A name with a slash at the end must be a directory.
-		_, err = os.Stat(at.real + string(filepath.Separator))
+		_, err = os.Stat(at.path + string(filepath.Separator))
 	}
 	if err != nil && !missing(err) {
 		e.unreadable(name, err)
@@ -48,8 +49,8 @@ func (e *expander) glob(name string) {
 	before := len(e.problems)
 	w := e.newWalk(at, path.Clean(dir), newGlob(pattern))
 	w.run()
-	if w.files == 0 && len(e.problems) == before {
-		e.problem(Problem{Usage, name, w.whyEmpty(), nil})
+	if w.fileCount == 0 && len(e.problems) == before {
+		e.problem(Problem{Usage, name, w.emptyText(), nil})
 	}
 }
 
@@ -59,10 +60,9 @@ func newGlob(pattern string) *glob {
 	extension := path.Ext(last)
 	g.anyName = !strings.ContainsAny(last, "*?[{") || strings.Trim(extension, ".*?") != ""
 	for part := range strings.SplitSeq(pattern, "/") {
-		// Braces can contain a slash. A component with a single brace is not
-		// valid.
+		// Braces can contain a slash. A component with a single brace is not valid.
 		if strings.Contains(part, "**") || !doublestar.ValidatePattern(part) {
-			g.open = true
+			g.longer = true
 			break
 		}
 		g.parts = append(g.parts, part)
@@ -70,22 +70,21 @@ func newGlob(pattern string) *glob {
 	return g
 }
 
-// matches reports whether a path matches. The path is relative to the glob's
-// directory.
+// matches reports whether a path, relative to the glob's directory, matches.
 func (g *glob) matches(name string) bool { return doublestar.MatchUnvalidated(g.pattern, name) }
 
-// into returns the glob for the subdirectory name. It returns nil, which
-// matches all files, if the glob matches the subdirectory itself. It returns
-// false if no file below the subdirectory can match.
-func (g *glob) into(name string) (*glob, bool) {
+// subdirectory returns the glob for a subdirectory; nil if the glob matches the
+// subdirectory itself, so that all files match. The second result is false if
+// no file below it can match.
+func (g *glob) subdirectory(name string) (*glob, bool) {
 	if g == nil || g.matches(name) {
 		return nil, true
 	}
 	depth := strings.Count(name, "/")
 	switch {
 	case depth >= len(g.parts):
-		return g, g.open
-	case depth == len(g.parts)-1 && !g.open:
+		return g, g.longer
+	case depth == len(g.parts)-1 && !g.longer:
 		return nil, false
 	}
 	return g, doublestar.MatchUnvalidated(g.parts[depth], path.Base(name))

@@ -6,9 +6,9 @@ import (
 )
 
 // chartOf returns the directory of the Helm chart whose templates directory
-// contains d; "" for none. The path is as the user would type it. If charts
-// contain charts, it is the innermost chart. Files in crds are not templates,
-// because Helm installs them unchanged.
+// contains d, as the user would type it; "" for none. If charts contain charts,
+// it is the innermost chart. Files in crds are not templates, because Helm
+// installs them unchanged.
 func (e *expander) chartOf(d *knownDir, absolute bool) string {
 	if d == nil {
 		return ""
@@ -16,8 +16,8 @@ func (e *expander) chartOf(d *knownDir, absolute bool) string {
 	if !d.chartKnown {
 		d.chartKnown = true
 		up := e.parent(d)
-		if up != nil && filepath.Base(d.real) == "templates" && isFile(filepath.Join(up.real, "Chart.yaml")) {
-			d.chart = e.name(up.real, absolute)
+		if up != nil && filepath.Base(d.path) == "templates" && isFile(filepath.Join(up.path, "Chart.yaml")) {
+			d.chart = e.name(up.path, absolute)
 		} else {
 			d.chart = e.chartOf(up, absolute)
 		}

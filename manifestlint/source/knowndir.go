@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// knownDir is a physical directory and what is known about it. Each directory
-// has exactly one knownDir, so its pointer and a base name identify a file.
+// knownDir is a physical directory. Each directory has exactly one knownDir, so
+// its pointer and a base name identify a file.
 type knownDir struct {
-	// real is the absolute path without symbolic links.
-	real string
-	// searched has the number of the last walk that listed the directory: for
-	// all manifests (0), and for a glob (1).
+	// path is the absolute path without symbolic links.
+	path string
+	// searched has the number of the last walk that listed the directory: for all
+	// manifests (0), and for a glob (1).
 	searched [2]int
 	// kustomized is set after its kustomizations were read.
 	kustomized bool
-	// repository says whether the directory contains .git; nil if unknown.
+	// repository is true if the directory contains .git; nil if unknown.
 	repository *bool
 	// ignore is the directory's .gitignore file; nil for none. It is unknown
 	// until ignoreKnown is set.
 	ignore      *ignoreList
 	ignoreKnown bool
-	// chart is the chart that has the directory as a template directory; empty
-	// for none. It is unknown until chartKnown is set.
+	// chart is the chart that has the directory as a template directory; "" for
+	// none. It is unknown until chartKnown is set.
 	chart      string
 	chartKnown bool
 }
@@ -32,7 +32,7 @@ type knownDir struct {
 func (e *expander) dir(real string) *knownDir {
 	d := e.dirs[real]
 	if d == nil {
-		d = &knownDir{real: real}
+		d = &knownDir{path: real}
 		e.dirs[real] = d
 	}
 	return d
@@ -65,8 +65,8 @@ func (e *expander) resolve(path string) (*knownDir, error) {
 
 // parent returns the parent directory; nil for the root of the file system.
 func (e *expander) parent(d *knownDir) *knownDir {
-	up := filepath.Dir(d.real)
-	if up == d.real {
+	up := filepath.Dir(d.path)
+	if up == d.path {
 		return nil
 	}
 	return e.dir(up)
@@ -76,14 +76,14 @@ func (e *expander) parent(d *knownDir) *knownDir {
 // In a worktree or submodule, .git is a file.
 func (d *knownDir) isRepository() bool {
 	if d.repository == nil {
-		_, err := os.Lstat(filepath.Join(d.real, ".git"))
+		_, err := os.Lstat(filepath.Join(d.path, ".git"))
 		exists := err == nil
 		d.repository = &exists
 	}
 	return *d.repository
 }
 
-// repository returns the root of the repository that contains d, or nil.
+// repository returns the root of the repository that contains d; nil for none.
 func (e *expander) repository(d *knownDir) *knownDir {
 	for ; d != nil; d = e.parent(d) {
 		if d.isRepository() {
@@ -93,19 +93,18 @@ func (e *expander) repository(d *knownDir) *knownDir {
 	return nil
 }
 
-// name returns a physical path as the user would type it. The path is absolute
-// if the argument was absolute. Otherwise it is relative to the working
-// directory.
+// name returns a physical path as the user would type it: absolute, or relative
+// to the working directory.
 func (e *expander) name(real string, absolute bool) string {
 	if !absolute {
-		if relative, err := filepath.Rel(e.work.real, real); err == nil {
+		if relative, err := filepath.Rel(e.workDir.path, real); err == nil {
 			return filepath.ToSlash(relative)
 		}
 	}
 	return filepath.ToSlash(real)
 }
 
-// inside reports whether a physical path is dir or is below dir.
+// inside reports whether a physical path is dir or below dir.
 func inside(path, dir string) bool {
 	rest, ok := strings.CutPrefix(path, dir)
 	return ok && (rest == "" || os.IsPathSeparator(rest[0]) || os.IsPathSeparator(dir[len(dir)-1]))

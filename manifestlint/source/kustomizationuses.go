@@ -8,32 +8,31 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// uses are the files that a kustomization names.
 type uses struct {
 	files []use
 	// resources are the entries of the field resources: files, directories and
 	// URLs.
 	resources []string
-	// otherKind is set if the document declares an apiVersion that does not
-	// belong to kustomize.
+	// otherKind is set if the document declares an apiVersion that is not
+	// kustomize's.
 	otherKind bool
 }
 
 type use struct {
 	// path is relative to the kustomization's directory, with slashes.
 	path string
-	// as is the name of the field that has the path.
-	as string
+	// field is the field of the kustomization that has the path.
+	field string
 }
 
 // parseUses returns the files that a kustomization names. It reads the fields
-// with paths of kustomize's types.Kustomization (kyaml and api 0.21). This
-// includes former fields that `kustomize edit fix` still converts. A text that
-// does not parse, or has another structure, names no files.
+// with paths of kustomize's types.Kustomization (kyaml and api 0.21), and
+// former fields that `kustomize edit fix` still converts. An invalid text names
+// no files.
 func parseUses(text io.Reader) uses {
 	var u uses
 	decoder := yaml.NewDecoder(text)
-	// kustomize expects one document. Empty documents before it are skipped.
+	// kustomize expects one document, after any empty documents.
 	for range 8 {
 		var document yaml.Node
 		if err := decoder.Decode(&document); err != nil {
@@ -42,7 +41,7 @@ func parseUses(text io.Reader) uses {
 		if document.Kind != yaml.DocumentNode || len(document.Content) == 0 {
 			continue
 		}
-		if root := follow(document.Content[0]); root.Kind == yaml.MappingNode {
+		if root := unalias(document.Content[0]); root.Kind == yaml.MappingNode {
 			u.read(root)
 			return u
 		}
@@ -52,7 +51,7 @@ func parseUses(text io.Reader) uses {
 
 func (u *uses) read(root *yaml.Node) {
 	for i := 0; i+1 < len(root.Content); i += 2 {
-		key, value := root.Content[i].Value, follow(root.Content[i+1])
+		key, value := root.Content[i].Value, unalias(root.Content[i+1])
 		switch key {
 		case "apiVersion":
 			u.otherKind = value.Value != "" && !strings.HasPrefix(value.Value, "kustomize.config.k8s.io/")
@@ -61,8 +60,7 @@ func (u *uses) read(root *yaml.Node) {
 				u.resources = append(u.resources, path.Clean(item.Value))
 			}
 		case "patches":
-			// Formerly a list of strategic merge patches, now a list of
-			// mappings.
+			// Formerly a list of strategic merge patches, now a list of mappings.
 			for item := range items(value) {
 				u.add(key, item)
 				u.add(key, field(item, "path"))
@@ -93,26 +91,25 @@ func (u *uses) read(root *yaml.Node) {
 	}
 }
 
-// addData adds the files of an item of a generator. An entry of files is a
-// path, or key=path.
-func (u *uses) addData(as string, item *yaml.Node) {
+// addData adds the files of an item of a generator. An entry of files is PATH
+// or KEY=PATH.
+func (u *uses) addData(key string, item *yaml.Node) {
 	for file := range items(field(item, "files")) {
 		named := *file
 		if _, after, ok := strings.Cut(file.Value, "="); ok {
 			named.Value = after
 		}
-		u.add(as, &named)
+		u.add(key, &named)
 	}
 	for file := range items(field(item, "envs")) {
-		u.add(as, file)
+		u.add(key, file)
 	}
-	u.add(as, field(item, "env"))
+	u.add(key, field(item, "env"))
 }
 
-// add adds the file that a scalar names. It adds nothing for a URL, for a
-// document in place of a path, or for an absolute path, which kustomize
-// refuses.
-func (u *uses) add(as string, node *yaml.Node) {
+// add adds the file that a scalar names. It ignores URLs, absolute paths, which
+// kustomize refuses, and documents in place of a path.
+func (u *uses) add(key string, node *yaml.Node) {
 	if node == nil || node.Kind != yaml.ScalarNode {
 		return
 	}
@@ -120,40 +117,40 @@ func (u *uses) add(as string, node *yaml.Node) {
 	if value == "" || value[0] == '/' || strings.ContainsAny(value, "\n\x00") || strings.Contains(value, "://") {
 		return
 	}
-	u.files = append(u.files, use{path: path.Clean(value), as: as})
+	u.files = append(u.files, use{path: path.Clean(value), field: key})
 }
 
-// follow returns the node that an alias refers to, or n if n is not an alias.
+// unalias returns the node that an alias refers to, or n if n is not an alias.
 // An alias never refers to an alias.
-func follow(n *yaml.Node) *yaml.Node {
+func unalias(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
 		return n.Alias
 	}
 	return n
 }
 
-// items yields the items of a sequence. It yields nothing for another node.
+// items yields the items of a sequence, and nothing for other nodes.
 func items(n *yaml.Node) func(yield func(*yaml.Node) bool) {
 	return func(yield func(*yaml.Node) bool) {
 		if n == nil || n.Kind != yaml.SequenceNode {
 			return
 		}
 		for _, item := range n.Content {
-			if !yield(follow(item)) {
+			if !yield(unalias(item)) {
 				return
 			}
 		}
 	}
 }
 
-// field returns the value of a mapping's key, or nil.
+// field returns the value of a mapping's key; nil for none.
 func field(n *yaml.Node, key string) *yaml.Node {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Value == key {
-			return follow(n.Content[i+1])
+			return unalias(n.Content[i+1])
 		}
 	}
 	return nil

@@ -11,26 +11,26 @@ import (
 
 // link is a symbolic link in a directory.
 type link struct {
-	in   directory
+	dir  directory
 	base string
 }
 
-// followLinks follows all links after the rest of the walk. A file that is also
-// reached without a link therefore keeps its own name, and a link to a parent
-// directory leads only to known directories.
+// followLinks follows all links after the rest of the walk. A file with a path
+// without links thus keeps this name, and a link to a parent directory leads
+// only to known directories.
 func (w *walk) followLinks() {
 	before := len(w.inputs)
 	for i := 0; i < len(w.links); i++ { // a directory behind a link may add links
-		w.follow(&w.links[i])
+		w.followLink(&w.links[i])
 	}
 	if len(w.inputs) > before {
-		w.sortFrom(w.from)
+		w.sortFrom(w.firstInput)
 	}
 }
 
-// follow adds the file to which a link leads, or searches the directory.
-func (w *walk) follow(l *link) {
-	path := filepath.Join(l.in.known.real, l.base)
+// followLink adds the file to which a link leads, or searches the directory.
+func (w *walk) followLink(l *link) {
+	path := filepath.Join(l.dir.known.path, l.base)
 	real, err := filepath.EvalSymlinks(path)
 	var info fs.FileInfo
 	if err == nil {
@@ -40,26 +40,26 @@ func (w *walk) follow(l *link) {
 		w.brokenLink(l, path, err)
 		return
 	}
-	if inGit(real, l.in.tree.real) {
+	if inGit(real, l.dir.tree.path) {
 		w.skipLink(l, "symbolic link to "+destination(path)+", which belongs to git itself", nil)
 		return
 	}
 	isDir := info.IsDir()
-	if !isDir && (!info.Mode().IsRegular() || !w.wanted(&l.in, l.base)) {
+	if !isDir && (!info.Mode().IsRegular() || !w.isSelected(&l.dir, l.base)) {
 		return
 	}
-	g, ok := l.in.glob.into(l.in.globDir + l.base)
-	if isDir && (!ok || w.exclude.match(l.in.relative, l.base, true) != "") {
+	g, ok := l.dir.glob.subdirectory(l.dir.globDir + l.base)
+	if isDir && (!ok || w.exclude.match(l.dir.relative, l.base, true) != "") {
 		return
 	}
-	t := l.in.tree
-	if !inside(real, t.real) {
+	t := l.dir.tree
+	if !inside(real, t.path) {
 		if !w.FollowSymlinks {
-			w.skipLink(l, "symbolic link to "+destination(path)+", which is outside of "+printable(w.start.displayed()), nil)
+			w.skipLink(l, "symbolic link to "+destination(path)+", which is outside of "+printable(w.start.displayName()), nil)
 			return
 		}
 		if !isDir {
-			t = &tree{real: filepath.Dir(real)}
+			t = &tree{path: filepath.Dir(real)}
 		} else if t, err = w.open(w.dir(real)); err != nil {
 			w.unreadable(l.name(), err)
 			return
@@ -72,15 +72,15 @@ func (w *walk) follow(l *link) {
 	w.followFile(l, t, real, info.Size())
 }
 
-// inGit reports whether a path in a tree is in a .git directory of the tree,
-// which may contain credentials.
+// inGit reports whether a path in a tree is in a .git directory, which may
+// contain credentials.
 func inGit(real, tree string) bool {
 	rel, err := filepath.Rel(tree, real)
 	return err == nil && filepath.IsLocal(rel) && treefile.InGit(rel)
 }
 
 // name returns the path of the link as the user would type it.
-func (l *link) name() string { return l.in.name + l.base }
+func (l *link) name() string { return l.dir.name + l.base }
 
 func (w *walk) skipLink(l *link, text string, err error) {
 	w.problem(Problem{SkippedLink, l.name(), text, err})
@@ -91,7 +91,7 @@ func (w *walk) brokenLink(l *link, path string, err error) {
 	switch {
 	case missing(err):
 		// A broken link matters only if it has the name of a manifest.
-		if w.wanted(&l.in, l.base) {
+		if w.isSelected(&l.dir, l.base) {
 			w.skipLink(l, "symbolic link to "+destination(path)+", which does not exist", err)
 		}
 	case errors.Is(err, fs.ErrPermission):
@@ -100,7 +100,7 @@ func (w *walk) brokenLink(l *link, path string, err error) {
 		// Package filepath has no error value for too many links. Only its own
 		// errors have no path, so an error without a path means too many links.
 		text := "leads in a circle"
-		if bare(err) != err {
+		if withoutPath(err) != err {
 			text = "cannot be followed: " + reason(err)
 		}
 		w.skipLink(l, "symbolic link to "+destination(path)+" "+text, err)
@@ -109,12 +109,12 @@ func (w *walk) brokenLink(l *link, path string, err error) {
 
 func (w *walk) followFile(l *link, t *tree, real string, size int64) {
 	at := w.dir(filepath.Dir(real))
-	w.files++
+	w.fileCount++
 	w.add(file{at, filepath.Base(real)}, Input{
 		Name: l.name(), Path: real, Size: size,
-		from:          &origin{access: byWalk, root: t.real, dir: t.below(at.real)},
-		Template:      l.in.chart,
-		Kustomization: isKustomization(l.base) && !w.otherKind(file{l.in.known, l.base}),
+		from:          &origin{access: byWalk, root: t.path, dirInRoot: t.relative(at.path)},
+		Template:      l.dir.chart,
+		Kustomization: isKustomization(l.base) && !w.otherKind(file{l.dir.known, l.base}),
 	})
 }
 
@@ -122,20 +122,20 @@ func (w *walk) followDirectory(l *link, t *tree, g *glob, real string) {
 	at := w.dir(real)
 	d := directory{
 		known: at, tree: t,
-		name: l.name() + "/", relative: l.in.relative + l.base + "/",
-		chart: w.chartOf(at, isAbs(l.in.name)),
-		glob:  g, globDir: l.in.globDir + l.base + "/",
-		depth: l.in.depth + 1,
+		name: l.name() + "/", relative: l.dir.relative + l.base + "/",
+		chart: w.chartOf(at, isAbs(l.dir.name)),
+		glob:  g, globDir: l.dir.globDir + l.base + "/",
+		depth: l.dir.depth + 1,
 	}
-	if l.base == "templates" && isFile(filepath.Join(l.in.known.real, "Chart.yaml")) {
-		d.chart = l.in.displayed()
+	if l.base == "templates" && isFile(filepath.Join(l.dir.known.path, "Chart.yaml")) {
+		d.chart = l.dir.displayName()
 	} else if d.chart == "" {
-		d.chart = l.in.chart
+		d.chart = l.dir.chart
 	}
 	// git does not follow links. Files behind a link are subject to the ignore
-	// rules of their real directory. The directory itself is searched even if
-	// git ignores it, because the user made the link.
-	d.ignore, d.git = w.ignoreFor(at)
+	// rules of their real directory. The directory itself is searched even if git
+	// ignores it, because the user made the link.
+	d.ignore, d.inRepository = w.inheritedIgnore(at)
 	w.search(&d)
 }
 

@@ -15,10 +15,10 @@ import (
 // origin.
 type origin struct {
 	access access
-	// root is the physical path of a directory that reading never leaves. dir
-	// is the input's directory relative to root.
-	root, dir string
-	stdin     io.Reader
+	// root is the physical path of a directory that reading never leaves.
+	// dirInRoot is the input's directory relative to root.
+	root, dirInRoot string
+	stdin           io.Reader
 }
 
 type access uint8
@@ -45,8 +45,7 @@ func (in Input) Stream() bool {
 }
 
 // Tree returns the physical path of the directory that reading the input never
-// leaves. It returns "" if there is no limit, as for a file that is an
-// argument.
+// leaves; "" for no limit. A file that is an argument has no limit.
 func (in Input) Tree() string {
 	if in.from == nil {
 		return ""
@@ -54,15 +53,14 @@ func (in Input) Tree() string {
 	return in.from.root
 }
 
-// Named reports whether the user or a configuration named the input. It returns
+// Named reports whether the user or a configuration named the input. It is
 // false if the input was found below a named directory.
 func (in Input) Named() bool { return in.from == nil || in.from.access != byWalk }
 
 // Open opens the input for reading. A file that was found in a directory is
-// opened with an os.Root. Nobody can then lead kubevet out of the directory by
-// replacing a file or a subdirectory with a link. The file must still be a
-// regular file. Only an argument can be a pipe or a device, and only such an
-// input can block. Closing standard input has no effect.
+// opened with an os.Root, and must still be a regular file. Replacing it with a
+// link can then not lead kubevet out of the directory. Only an argument can be
+// a pipe or a device, which can block. Closing standard input has no effect.
 //
 // Open is for files that are too large for memory. For other files, a Reader
 // needs fewer system calls.
@@ -85,7 +83,7 @@ func (in Input) Open() (io.ReadCloser, error) {
 		f, err = treefile.Open(in.Path)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("opening %s: %w", printable(in.Name), bare(err))
+		return nil, fmt.Errorf("opening %s: %w", printable(in.Name), withoutPath(err))
 	}
 	return f, nil
 }
@@ -97,12 +95,12 @@ func (in Input) openBelow() (*os.File, error) {
 		return nil, err
 	}
 	defer root.Close()
-	return treefile.OpenIn(root, filepath.Join(in.from.dir, filepath.Base(in.Path)))
+	return treefile.OpenIn(root, filepath.Join(in.from.dirInRoot, filepath.Base(in.Path)))
 }
 
-// bare returns an error without its path, because the caller adds the name that
-// the user knows.
-func bare(err error) error {
+// withoutPath returns an error without its path, because the caller adds the
+// name that the user knows.
+func withoutPath(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		return path.Err
@@ -110,8 +108,8 @@ func bare(err error) error {
 	return err
 }
 
-// readSmall reads a file that says which files are inputs, such as .gitignore.
-// It does not follow a link in the last element of the path.
+// readSmall reads a file that determines the inputs, such as .gitignore. It
+// does not follow a link in the last element of the path.
 func readSmall(path string, limit int64) (string, error) {
 	info, err := os.Lstat(path)
 	if err != nil {

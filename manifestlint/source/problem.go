@@ -12,7 +12,7 @@ import (
 // Kind is the kind of a Problem. The caller derives the severity from it.
 type Kind uint8
 
-// These are the kinds of problems. The zero value is not a kind.
+// The zero value is not a kind.
 const (
 	// Usage is an invalid argument or option, or a glob that matches nothing.
 	Usage Kind = iota + 1
@@ -21,15 +21,15 @@ const (
 	// Unreadable is a directory or argument that exists but cannot be read. The
 	// result of the run is incomplete.
 	Unreadable
-	// SkippedLink is a symbolic link that was not followed. The result of the
-	// run is complete.
+	// SkippedLink is a symbolic link that was not followed. The result of the run
+	// is complete.
 	SkippedLink
 	// Excluded is an argument that matches an exclusion.
 	Excluded
 	// Empty is a directory that is an argument and contains no inputs.
 	Empty
-	// PackedChart is an archive with a Helm chart that was found in a
-	// directory. An archive is an input only if it is an argument.
+	// PackedChart is an archive with a Helm chart that was found in a directory.
+	// An archive is an input only if it is an argument.
 	PackedChart
 )
 
@@ -44,16 +44,16 @@ func (k Kind) String() string {
 	return "Kind(" + strconv.Itoa(int(k)) + ")"
 }
 
-// Problem says why Expand did not find a file, or something else that the user
+// Problem is a file that Expand did not find, or something else that the user
 // should know. It implements error.
 type Problem struct {
 	Kind Kind
-	// Name is the argument, or the path of a file or directory as the user
-	// would type it. Like an Input's name, it can contain any byte.
+	// Name is the argument, or the path of a file or directory as the user would
+	// type it. Like an Input's name, it can contain any byte.
 	Name string
 	// Text describes the problem, without the name.
 	Text string
-	// Err is the error of the operating system; nil if there was none.
+	// Err is the error of the operating system; nil for none.
 	Err error
 }
 
@@ -63,7 +63,7 @@ func (p Problem) Error() string { return printable(p.Name) + ": " + p.Text }
 // Unwrap returns Err.
 func (p Problem) Unwrap() error { return p.Err }
 
-// printable returns a name for messages. The name "" becomes two quotes.
+// printable returns a name for messages; "" becomes two quotes.
 func printable(name string) string {
 	if name == "" {
 		return `""`

@@ -14,56 +14,55 @@ import (
 const maxKeptBuffer = 4 << 20
 
 // Reader reads inputs one after the other into one buffer. It keeps the
-// directory of the last input open, so it is fastest if the inputs are in the
-// order of Expand. The zero value is ready to use. A Reader is not safe for
-// concurrent use; each goroutine needs its own Reader.
+// directory of the last input open, so the order of Expand is the fastest. The
+// zero value is ready to use. It is not safe for concurrent use.
 type Reader struct {
-	buf []byte
-	// rootPath is the path of root. dir is the open directory of the inputs
-	// with the origin from.
+	buffer []byte
+	// rootPath is the path of root. dir is the open directory of the inputs with
+	// the origin current.
 	rootPath  string
-	from      *origin
+	current   *origin
 	root, dir *os.Root
 }
 
 // Read returns the whole content of the input. The bytes are valid until the
-// next call of Read. If the input has more than limit bytes, Read returns a
-// *TooLargeError. If the input is a Stream, the limit+1 bytes that Read has
-// taken from it are lost. A limit of zero or less means no limit. Other errors
-// come from Input.Open and from reading.
+// next call of Read. A limit of zero or less means no limit. If the input has
+// more than limit bytes, Read returns a *TooLargeError, and the bytes that it
+// has read from a Stream are lost. Other errors come from Input.Open and from
+// reading.
 func (r *Reader) Read(in Input, limit int64) ([]byte, error) {
 	if in.from == nil {
 		return nil, errors.New("reading an input that does not come from Expand")
 	}
-	if cap(r.buf) > maxKeptBuffer {
-		r.buf = nil
+	if cap(r.buffer) > maxKeptBuffer {
+		r.buffer = nil
 	}
 	var err error
 	switch in.from.access {
 	case byWalk, byTree:
 		if err = r.enter(in.from); err == nil {
-			r.buf, err = treefile.ReadIn(r.dir, filepath.Base(in.Path), r.buf, limit)
+			r.buffer, err = treefile.ReadIn(r.dir, filepath.Base(in.Path), r.buffer, limit)
 		}
 	case byName:
-		r.buf, err = treefile.Read(in.Path, r.buf, limit)
+		r.buffer, err = treefile.Read(in.Path, r.buffer, limit)
 	case byStdin:
-		r.buf, err = treefile.ReadAll(in.from.stdin, r.buf, limit)
+		r.buffer, err = treefile.ReadAll(in.from.stdin, r.buffer, limit)
 	case byStream:
 		var f *os.File
 		if f, err = os.Open(in.Path); err == nil {
-			r.buf, err = treefile.ReadAll(f, r.buf, limit)
+			r.buffer, err = treefile.ReadAll(f, r.buffer, limit)
 			f.Close()
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", printable(in.Name), bare(err))
+		return nil, fmt.Errorf("reading %s: %w", printable(in.Name), withoutPath(err))
 	}
-	return r.buf, nil
+	return r.buffer, nil
 }
 
 // enter opens the directory of an input, if it is not open.
 func (r *Reader) enter(from *origin) (err error) {
-	if r.from == from {
+	if r.current == from {
 		return nil
 	}
 	if r.rootPath != from.root {
@@ -80,17 +79,16 @@ func (r *Reader) enter(from *origin) (err error) {
 	if err := r.leave(); err != nil {
 		return err
 	}
-	if r.dir, err = r.root.OpenRoot(from.dir); err != nil {
+	if r.dir, err = r.root.OpenRoot(from.dirInRoot); err != nil {
 		return err
 	}
-	r.from = from
+	r.current = from
 	return nil
 }
 
-// leave closes the directory of the last input.
 func (r *Reader) leave() error {
 	dir := r.dir
-	r.dir, r.from = nil, nil
+	r.dir, r.current = nil, nil
 	if dir == nil {
 		return nil
 	}

@@ -14,9 +14,9 @@ import (
 // thousand lines.
 const maxIgnoreFile = 1 << 20
 
-// ignoreFor returns the ignore rules that a directory inherits, without the
-// rules of its own .gitignore file. dir is the directory relative to the
-// repository's root. It is empty or ends with a slash.
+// inheritedIgnore returns the ignore rules that a directory inherits, without
+// its own .gitignore file, and the directory relative to the repository's root.
+// The directory is empty or ends with a slash.
 //
 // Outside of a repository, no rules are inherited. An unpacked archive of a
 // repository then gives the same result as the repository, and a .gitignore of
@@ -24,52 +24,51 @@ const maxIgnoreFile = 1 << 20
 //
 // If git ignores the directory itself, no rules are inherited either. The user
 // named the directory, and the rules would ignore all files in it.
-func (e *expander) ignoreFor(p *knownDir) (*ignoreLevel, string) {
+func (e *expander) inheritedIgnore(p *knownDir) (*ignoreLevel, string) {
 	top := e.repository(p)
 	if e.NoGitignore || top == nil {
 		return nil, ""
 	}
-	relative, err := filepath.Rel(top.real, p.real)
+	relative, err := filepath.Rel(top.path, p.path)
 	if err != nil {
 		return nil, ""
 	}
 	if relative == "." {
-		return e.ignoreAtTop(top), ""
+		return e.repositoryIgnore(top), ""
 	}
-	level, dir, at := e.ignoreAtTop(top), "", top
+	level, dir, at := e.repositoryIgnore(top), "", top
 	for base := range strings.SplitSeq(filepath.ToSlash(relative), "/") {
-		level = e.ignoreWithin(at, level, dir)
+		level = e.ignoreIn(at, level, dir)
 		if level.ignores(dir, base, true) {
 			return nil, ""
 		}
 		dir += base + "/"
-		at = e.dir(filepath.Join(at.real, base))
+		at = e.dir(filepath.Join(at.path, base))
 	}
 	return level, dir
 }
 
-// ignoreAtTop returns the rules of .git/info/exclude. A worktree has the rules
-// of its main repository. A submodule has the rules in its own git directory.
-// Like git, it reads this directory even if it is outside of the repository,
-// because the file can only hide inputs. The user's global excludes file is not
-// read: the findings in a repository must not depend on the machine.
-func (e *expander) ignoreAtTop(top *knownDir) *ignoreLevel {
-	git := filepath.Join(top.real, ".git")
+// repositoryIgnore returns the rules of .git/info/exclude. A worktree has the
+// rules of its main repository. A submodule has the rules in its own git
+// directory, which may be outside of the repository. The user's global excludes
+// file is not read, because findings must not depend on the machine.
+func (e *expander) repositoryIgnore(top *knownDir) *ignoreLevel {
+	git := filepath.Join(top.path, ".git")
 	if pointer, err := readSmall(git, maxIgnoreFile); err == nil {
 		dir, ok := strings.CutPrefix(pointer, "gitdir:")
 		if !ok {
 			return nil
 		}
-		git = join(top.real, strings.TrimSpace(dir))
-		// On Windows, opening \\server\share would send the user's credentials
-		// to the server.
-		if filepath.VolumeName(git) != filepath.VolumeName(top.real) {
+		git = join(top.path, strings.TrimSpace(dir))
+		// On Windows, opening \\server\share would send the user's credentials to
+		// the server.
+		if filepath.VolumeName(git) != filepath.VolumeName(top.path) {
 			return nil
 		}
 	}
 	if common, err := readSmall(filepath.Join(git, "commondir"), maxIgnoreFile); err == nil {
 		git = join(git, strings.TrimSpace(common))
-		if filepath.VolumeName(git) != filepath.VolumeName(top.real) {
+		if filepath.VolumeName(git) != filepath.VolumeName(top.path) {
 			return nil
 		}
 	}
@@ -81,12 +80,12 @@ func (e *expander) ignoreAtTop(top *knownDir) *ignoreLevel {
 	return level.with(parseIgnore(text), "")
 }
 
-// ignoreWithin adds the rules of the directory's .gitignore file to the
-// inherited rules. Like git, it does not follow a link with this name.
-func (e *expander) ignoreWithin(p *knownDir, above *ignoreLevel, dir string) *ignoreLevel {
+// ignoreIn adds the rules of the directory's .gitignore file to the inherited
+// rules. Like git, it does not follow a link with this name.
+func (e *expander) ignoreIn(p *knownDir, above *ignoreLevel, dir string) *ignoreLevel {
 	if !p.ignoreKnown {
 		p.ignoreKnown = true
-		path := filepath.Join(p.real, ".gitignore")
+		path := filepath.Join(p.path, ".gitignore")
 		if text, err := readSmall(path, maxIgnoreFile); err == nil {
 			p.ignore = parseIgnore(text)
 		} else if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, treefile.ErrNotRegular) {
@@ -99,7 +98,7 @@ func (e *expander) ignoreWithin(p *knownDir, above *ignoreLevel, dir string) *ig
 	return above.with(p.ignore, dir)
 }
 
-// join returns path if it is absolute. Otherwise it joins dir and path.
+// join joins dir and path, unless path is absolute.
 func join(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)

@@ -3,7 +3,7 @@
 // and reports how a kustomization or a Helm chart uses each input. It opens the
 // inputs without leaving the directory that the user named.
 //
-// It does not parse manifests. It reads only .gitignore files and
+// It does not parse manifests. It parses only .gitignore files and
 // kustomizations, which determine the inputs and how they are used.
 package source
 
@@ -16,47 +16,48 @@ import (
 // StdinName is the argument for standard input, and the name of that input.
 const StdinName = "-"
 
-// Input is one file, or standard input. The zero value is not valid, because
-// Expand creates all inputs.
+// Input is one file, or standard input. Expand creates all inputs. The zero
+// value is not valid.
 type Input struct {
-	// Name is the path of the file as the user would type it, with slashes. It
-	// is relative to the working directory unless the argument was absolute,
-	// and cleaned ("./a" becomes "a"). Standard input has the name "-". A name
-	// can contain any byte, so it must be quoted before it is printed.
+	// Name is the path of the file as the user would type it, with slashes. It is
+	// relative to the working directory unless the argument was absolute, and
+	// cleaned ("./a" becomes "a"). Standard input has the name "-". A name can
+	// contain any byte, so it must be quoted before it is printed.
 	Name string
-	// Path is the path to open, in the notation of the operating system; empty
-	// for standard input. If a walk found a symbolic link, it is the path of
-	// the target.
+	// Path is the path to open, in the notation of the operating system; "" for
+	// standard input. For a symbolic link in a directory, it is the path of the
+	// target.
 	Path string
-	// Size is the file's length in bytes when Expand found it, or -1 if
-	// unknown. It is unknown for files in directories, because it would cost
-	// one system call for each file.
+	// Size is the file's length in bytes when Expand found it, or -1 if unknown.
+	// It is unknown for files in directories, because it would cost one system
+	// call for each file.
 	Size int64
-	// Partial says how a kustomization uses the file, if not as a resource. It
-	// is the zero value if no kustomization names the file, or if one lists it
-	// as a resource.
+	// Partial is the use of the file by a kustomization, if it is not a resource.
+	// It is the zero value for resources and for files that no kustomization
+	// names.
 	Partial Partial
 	// Template is the directory of the Helm chart whose templates directory
-	// contains the file, as the user would type it; empty for other files.
-	// Helm's template engine reads such a file, although it may be plain YAML.
+	// contains the file, as the user would type it; "" for other files. Helm's
+	// template engine reads the file, although it may be plain YAML.
 	Template string
-	// Kustomization is set if the file is a kustomization. It has one of the
-	// three names that kustomize accepts, and declares no apiVersion except
-	// kustomize's. Flux has custom resources in files with the same names.
+	// Kustomization is set if the file is a kustomization: it has one of the
+	// three names that kustomize accepts, and no apiVersion except kustomize's.
+	// Flux has custom resources in files with these names.
 	Kustomization bool
 
 	from *origin
 }
 
-// Partial names the kustomization that uses a file, and the field that names it.
+// Partial names the kustomization that uses a file, and the field that names
+// it.
 type Partial struct {
 	// Kustomization is the kustomization's name, as the user would type it.
 	Kustomization string
 	// As is the field of the kustomization that names the file: patches,
 	// patchesStrategicMerge, patchesJson6902 (see Patch), transformers,
 	// generators, validators, configurations, crds, openapi, replacements,
-	// configMapGenerator, secretGenerator, helmCharts. It is "unlisted patch"
-	// for a file that has "patch" in its name and that no kustomization names.
+	// configMapGenerator, secretGenerator, helmCharts. It is "unlisted patch" for
+	// a file that has "patch" in its name and that no kustomization names.
 	As string
 }
 
@@ -64,7 +65,7 @@ const unlistedPatch = "unlisted patch"
 
 // Patch reports whether the file is a patch, which has only a part of an
 // object. All other values of As mean data or configuration of kustomize.
-// Neither these files nor patches are sent to a cluster.
+// Neither is sent to a cluster.
 func (p Partial) Patch() bool {
 	switch p.As {
 	case "patches", "patchesStrategicMerge", "patchesJson6902", unlistedPatch:
@@ -73,38 +74,38 @@ func (p Partial) Patch() bool {
 	return false
 }
 
-// Options change what Expand finds. The zero value holds the defaults of the
+// Options change what Expand finds. The zero value has the defaults of the
 // command line.
 type Options struct {
-	// Dir is the working directory for relative arguments and exclusions; empty
-	// for the process's working directory.
+	// Dir is the working directory for relative arguments and exclusions; "" for
+	// the process's working directory.
 	Dir string
 	// Stdin is the reader for "-"; nil for the process's standard input.
 	Stdin io.Reader
 	// Extensions are the extensions of the files that are read in directories,
-	// with their dot. Case does not matter. Empty means .yaml, .yml and .json.
-	// Files that are arguments may have any name.
+	// with their dot, in any case. Empty means .yaml, .yml and .json. Files that
+	// are arguments may have any name.
 	Extensions []string
 	// Also reports whether a file with this base name is read in directories
 	// although its extension is not in Extensions. It may be nil.
 	Also func(base string) bool
-	// Exclude holds doublestar globs. A glob without a slash matches the base
-	// name of a file or directory at any depth. A glob with a slash matches the
-	// path relative to Dir. All files below a matching directory are excluded.
-	// A slash at the end restricts a glob to directories. Exclusions also apply
-	// to arguments, because tools such as pre-commit pass each changed file as
-	// an argument.
+	// Exclude has doublestar globs. A glob without a slash matches the base name
+	// of a file or directory at any depth. A glob with a slash matches the path
+	// relative to Dir. All files below a matching directory are excluded. A slash
+	// at the end restricts a glob to directories. Exclusions also apply to
+	// arguments, because tools such as pre-commit pass each changed file as an
+	// argument.
 	Exclude []string
 	// NoGitignore also reads files that git ignores.
 	NoGitignore bool
 	// FollowSymlinks follows symbolic links that lead out of the directory that
 	// is an argument. Links that stay inside are always followed.
 	FollowSymlinks bool
-	// Overlay replaces the texts of kustomizations.
+	// Overlay replaces the texts of kustomizations; nil for none.
 	Overlay treefile.Overlay
-	// Tree is the absolute path of a directory that no argument may lead out
-	// of; empty for no limit. It is for arguments from a configuration that is
-	// not trusted. All arguments must then be regular files or directories.
+	// Tree is the absolute path of a directory that no argument may lead out of;
+	// "" for no limit. All arguments must then be regular files or directories.
+	// It is for arguments from a configuration that is not trusted.
 	Tree string
 }
 

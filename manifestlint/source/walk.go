@@ -21,48 +21,45 @@ type walk struct {
 	start directory
 	// number identifies the walk in knownDir.searched.
 	number int
-	// from is the index of the walk's first input. files counts the files that
-	// it found. Some of these files may already be inputs because of an earlier
-	// argument.
-	from, files int
-	// links are the symbolic links that were found. They are followed at the
-	// end.
+	// firstInput is the index of the walk's first input. fileCount counts the
+	// files that it found, including files that an earlier argument has added.
+	firstInput, fileCount int
+	// links are the symbolic links that were found. They are followed at the end.
 	links []link
-	// trees are the trees that must be closed at the end of the walk.
+	// trees must be closed at the end of the walk.
 	trees []*tree
-	// ignored and excluded count the files and directories that were left out.
-	// A directory counts as one.
+	// ignored and excluded count the files and directories that were left out. A
+	// directory counts as one.
 	ignored, excluded int
 }
 
-// tree is a directory that a walk must not leave. If links to other directories
-// are followed, each of them is a new tree.
+// tree is a directory that a walk must not leave. A directory to which a link
+// leads is a new tree.
 type tree struct {
 	root *os.Root
-	real string
+	path string
 }
 
 // directory is a directory that a walk visits.
 type directory struct {
 	known *knownDir
-	// tree is the tree that contains the directory.
-	tree *tree
+	tree  *tree
 	// name is the path of the directory as the user would type it, with a slash
-	// at the end; empty for the working directory.
+	// at the end; "" for the working directory.
 	name string
 	// relative is the path relative to the working directory, in the form of
 	// name.
 	relative string
-	// ignore has the inherited ignore rules. git is the directory's path
+	// ignore has the inherited ignore rules. inRepository is the directory's path
 	// relative to the repository's root, for these rules. It is empty or ends
 	// with a slash.
-	ignore *ignoreLevel
-	git    string
-	// chart is the chart whose templates directory contains this directory;
-	// empty for none.
+	ignore       *ignoreLevel
+	inRepository string
+	// chart is the chart whose templates directory contains this directory; ""
+	// for none.
 	chart string
-	// vendored reports whether the directory is the charts directory of a
-	// chart. Archives in it are rendered with the chart.
+	// vendored is set for the charts directory of a chart. Archives in it are
+	// rendered with the chart.
 	vendored bool
 	// glob is the pattern that files must match; nil for all manifests. globDir
 	// is the path relative to the glob's directory. It is empty or ends with a
@@ -73,15 +70,15 @@ type directory struct {
 }
 
 func (e *expander) newWalk(at *knownDir, name string, g *glob) *walk {
-	e.walks++
-	w := &walk{expander: e, number: e.walks, from: len(e.inputs)}
+	e.walkCount++
+	w := &walk{expander: e, number: e.walkCount, firstInput: len(e.inputs)}
 	w.start = directory{
 		known:    at,
 		name:     asPrefix(name),
 		relative: asPrefix(e.relative(name, at, "")),
 		glob:     g,
 	}
-	w.start.ignore, w.start.git = e.ignoreFor(at)
+	w.start.ignore, w.start.inRepository = e.inheritedIgnore(at)
 	w.start.chart = e.chartOf(at, isAbs(name))
 	return w
 }
@@ -106,7 +103,7 @@ func (w *walk) run() {
 	}()
 	t, err := w.open(w.start.known)
 	if err != nil {
-		w.unreadable(w.start.displayed(), err)
+		w.unreadable(w.start.displayName(), err)
 		return
 	}
 	w.start.tree = t
@@ -117,19 +114,19 @@ func (w *walk) run() {
 
 // open opens a directory as a tree.
 func (w *walk) open(at *knownDir) (*tree, error) {
-	root, err := os.OpenRoot(at.real)
+	root, err := os.OpenRoot(at.path)
 	if err != nil {
 		return nil, err
 	}
-	t := &tree{root, at.real}
+	t := &tree{root, at.path}
 	w.trees = append(w.trees, t)
 	return t, nil
 }
 
-// readDir returns the entries of a directory in the tree, sorted by name. If it
-// returns an error, it also returns the entries that could be read.
+// readDir returns the entries of a directory in the tree, sorted by name. With
+// an error, it also returns the entries that could be read.
 func (t *tree) readDir(real string) ([]os.DirEntry, error) {
-	f, err := treefile.OpenDir(t.root, t.below(real))
+	f, err := treefile.OpenDir(t.root, t.relative(real))
 	if err != nil {
 		return nil, err
 	}
@@ -139,17 +136,17 @@ func (t *tree) readDir(real string) ([]os.DirEntry, error) {
 	return entries, err
 }
 
-// below returns a physical path relative to the tree's root.
-func (t *tree) below(real string) string {
-	rest := strings.TrimPrefix(real, t.real)
+// relative returns a physical path relative to the tree's root.
+func (t *tree) relative(real string) string {
+	rest := strings.TrimPrefix(real, t.path)
 	if rest = strings.TrimPrefix(rest, string(filepath.Separator)); rest == "" {
 		return "."
 	}
 	return rest
 }
 
-// displayed returns a directory's name without the slash at the end.
-func (d *directory) displayed() string {
+// displayName returns a directory's name without the slash at the end.
+func (d *directory) displayName() string {
 	if d.name == "" {
 		return "."
 	}
@@ -159,19 +156,19 @@ func (d *directory) displayed() string {
 // search lists a directory, unless the walk has already visited it through a
 // link.
 func (w *walk) search(d *directory) {
-	if !w.first(d) {
+	if !w.needsVisit(d) {
 		return
 	}
 	if d.depth > maxDepth {
-		w.problem(Problem{Unreadable, d.displayed(), "nested over " + strconv.Itoa(maxDepth) + " directories deep", nil})
+		w.problem(Problem{Unreadable, d.displayName(), "nested over " + strconv.Itoa(maxDepth) + " directories deep", nil})
 		return
 	}
 	w.list(d)
 }
 
-// first reports whether the walk must visit a directory. It returns false if
-// the walk has visited the directory for all manifests, or for the glob.
-func (w *walk) first(d *directory) bool {
+// needsVisit reports whether the walk must visit a directory. It need not if it
+// has visited the directory for all manifests, or for the glob.
+func (w *walk) needsVisit(d *directory) bool {
 	seen := &d.known.searched
 	if seen[0] == w.number || d.glob != nil && seen[1] == w.number {
 		return false
@@ -184,8 +181,8 @@ func (w *walk) first(d *directory) bool {
 	return true
 }
 
-// whyEmpty returns the message for a walk that found no inputs.
-func (w *walk) whyEmpty() string {
+// emptyText returns the message for a walk that found no inputs.
+func (w *walk) emptyText() string {
 	text := "no " + strings.Join(w.Extensions, ", ") + " file in it"
 	if w.start.glob != nil {
 		text = "matches no file"

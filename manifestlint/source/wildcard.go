@@ -17,12 +17,12 @@ import "strings"
 // As in git, patterns match bytes, not characters.
 type wildcard struct {
 	tokens []token
-	// tail is the literal text at the end of the pattern. Comparing it first is
-	// fast, because most texts do not match it.
-	tail string
-	// never is set for a pattern that matches nothing in git: a set without an
-	// end, an unknown class name, or a backslash at the end.
-	never bool
+	// literalEnd is the literal text at the end of the pattern. It is compared
+	// first, because most texts do not match it.
+	literalEnd string
+	// matchesNothing is set if the pattern matches nothing in git: it has a set
+	// without an end, an unknown class name, or a backslash at the end.
+	matchesNothing bool
 }
 
 type tokenKind uint8
@@ -49,8 +49,7 @@ type byteSet [4]uint64
 func (s *byteSet) add(b byte)      { s[b>>6] |= 1 << (b & 63) }
 func (s *byteSet) has(b byte) bool { return s[b>>6]&(1<<(b&63)) != 0 }
 
-// compileWildcard compiles a pattern. It never fails, because git accepts all
-// lines of an ignore file.
+// compileWildcard compiles a pattern. git accepts all lines of an ignore file.
 func compileWildcard(pattern string) wildcard {
 	var (
 		w       wildcard
@@ -66,7 +65,7 @@ func compileWildcard(pattern string) wildcard {
 		switch c := pattern[i]; c {
 		case '\\':
 			if i+1 == len(pattern) {
-				return wildcard{never: true}
+				return wildcard{matchesNothing: true}
 			}
 			literal = append(literal, pattern[i+1])
 			i += 2
@@ -77,7 +76,7 @@ func compileWildcard(pattern string) wildcard {
 		case '[':
 			set, end := compileSet(pattern, i+1)
 			if end < 0 {
-				return wildcard{never: true}
+				return wildcard{matchesNothing: true}
 			}
 			flush()
 			w.tokens = append(w.tokens, token{kind: tokenSet, set: set})
@@ -107,7 +106,7 @@ func compileWildcard(pattern string) wildcard {
 	}
 	flush()
 	if n := len(w.tokens); n > 0 {
-		w.tail = w.tokens[n-1].literal
+		w.literalEnd = w.tokens[n-1].literal
 	}
 	return w
 }
@@ -232,19 +231,19 @@ func byteClass(name string) (member func(byte) bool, ok bool) {
 
 // match reports whether the pattern matches the whole text.
 //
-// If a token does not match, match tries a longer text for the last "*" in the
-// same component. If that fails too, it tries a longer text for the last "**".
-// An earlier "**" needs no second try: the part before the last "**" has
-// matched as little text as possible, which leaves the longest rest. The time
-// is therefore at most the product of both lengths, once for each "**".
+// If a token does not match, match tries a longer text for the last "*" in this
+// component. If that fails too, it tries a longer text for the last "**". An
+// earlier "**" needs no second try: the part before the last "**" has matched
+// as little text as possible, which leaves the longest rest. The time is
+// therefore at most the product of both lengths, for each "**".
 func (w *wildcard) match(text string) bool {
-	if w.never || !strings.HasSuffix(text, w.tail) {
+	if w.matchesNothing || !strings.HasSuffix(text, w.literalEnd) {
 		return false
 	}
 	var (
 		at, pos           = 0, 0
-		star, starPos     = -1, 0 // token after the last "*", and where that token was tried last
-		across, acrossPos = -1, 0 // the same for the last "**"
+		star, starPos     = -1, 0 // token after the last "*", and position where it was tried last
+		across, acrossPos = -1, 0 // token after the last "**", and position where it was tried last
 	)
 	for {
 		if at == len(w.tokens) {
@@ -261,8 +260,7 @@ func (w *wildcard) match(text string) bool {
 			at, pos = at+1, next
 			continue
 		}
-		// Let the last "*" match one more byte. If it cannot, use the last
-		// "**".
+		// Let the last "*" match one more byte. If it cannot, use the last "**".
 		if star >= 0 && starPos < len(text) && text[starPos] != '/' {
 			starPos++
 			at, pos = star, starPos
@@ -288,8 +286,8 @@ func (w *wildcard) match(text string) bool {
 	}
 }
 
-// step matches one token, with the shortest text, and returns the position
-// after the text.
+// step matches one token with the shortest text, and returns the position after
+// it.
 func (w *wildcard) step(at int, text string, pos int) (next int, ok bool) {
 	switch t := &w.tokens[at]; t.kind {
 	case tokenLiteral:

@@ -9,12 +9,13 @@ import (
 
 var errStale = errors.New("the server behind it does not answer")
 
-// choose returns each resource in the version in which to list it: the first
-// version, in the server's order, that is not deprecated. A resource is left
-// out if another group has the same objects. Resources of aggregated servers
-// are also left out, because such a server may create objects for each request,
-// as for metrics.
-func (s *scan) choose() []resource {
+// resourcesToList returns each resource in its first version that is not
+// deprecated, in the server's order. It leaves out these resources:
+//
+//   - resources whose objects another group also has
+//   - resources of aggregated servers, which may create objects for each
+//     request, such as metrics
+func (s *scan) resourcesToList() []resource {
 	type key struct{ group, plural string }
 	byName := map[key][]resource{}
 	var order []key
@@ -43,8 +44,7 @@ func (s *scan) choose() []resource {
 		plan = append(plan, versions[i])
 	}
 	for _, r := range old {
-		// A resource of the same kind in another group may have the same
-		// objects.
+		// A resource of this kind in another group may have the same objects.
 		if !slices.ContainsFunc(plan, func(o resource) bool { return o.kind == r.kind && sameObjects(r, o) }) {
 			s.unlisted = append(s.unlisted, r)
 		}
@@ -75,9 +75,9 @@ func sameObjects(old, now resource) bool {
 	return ok && next.Group() == now.group && next.Kind() == now.kind
 }
 
-// enabled returns the API versions that the server serves although its release
-// does not serve them by default.
-func (s *scan) enabled() []string {
+// enabledByFlag returns the API versions that the server serves although its
+// release does not serve them by default.
+func (s *scan) enabledByFlag() []string {
 	if s.Version == 0 {
 		return nil
 	}

@@ -1,15 +1,15 @@
 // Package cluster reads the parts of a running cluster that a linter needs:
 //
-//   - its objects, by their metadata,
-//   - clients that still write with old versions, according to managed fields,
-//   - definitions, webhooks and stored Helm releases,
-//   - requests to deprecated APIs, according to the server's metrics.
+//   - its objects, by their metadata
+//   - clients that still write with old versions, according to managed fields
+//   - definitions, webhooks and stored Helm releases
+//   - requests to deprecated APIs, according to the server's metrics
 //
 // It only reads: the transport refuses all requests other than GET. Lists are
-// requested in pages, and without the objects' bodies if possible. They are
-// requested in a version that is not deprecated, because requests to deprecated
-// versions change the metric that a scan reads. Nothing is written to disk. The
-// only Secrets that it reads are Helm releases.
+// requested in pages, if possible without the objects' bodies, and in a version
+// that is not deprecated. A request to a deprecated version would change the
+// metric that a scan reads. Nothing is written to disk. The only Secrets that
+// it reads are Helm releases.
 //
 // The package is separate, so that a program that only lints files does not
 // link a client. It uses only the low-level parts of client-go, because the
@@ -29,11 +29,13 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Options say which cluster is read, and how.
+// Options configure the connection and the scan. The zero value reads the
+// cluster that kubectl would use.
 type Options struct {
-	// Kubeconfig is the file to read instead of kubectl's default files.
+	// Kubeconfig is the file to read instead of kubectl's default files; "" for
+	// those.
 	Kubeconfig string
-	// Context is the context in the kubeconfig; empty for the current context.
+	// Context is the context in the kubeconfig; "" for the current context.
 	Context string
 	// Timeout is the largest time for one request; 0 means DefaultTimeout.
 	Timeout time.Duration
@@ -45,39 +47,38 @@ type Options struct {
 	// ReleaseHistory also reads old revisions of Helm releases, which were
 	// replaced or uninstalled.
 	ReleaseHistory bool
-	// Wrap, if not nil, wraps the transport. Writes are refused before they
+	// Wrap wraps the transport; nil for none. Writes are refused before they
 	// reach the wrapped transport.
 	Wrap func(http.RoundTripper) http.RoundTripper
 }
 
-// These are the defaults of Options.
+// Defaults of Options.
 const (
 	DefaultTimeout  = 60 * time.Second
 	DefaultPageSize = 500
-	// DefaultPerSecond is a small part of the load of a large cluster's server.
-	// If the server is busy, it can ask client-go to send requests more slowly.
+	// DefaultPerSecond is a small part of the load of a large cluster's server. A
+	// busy server can ask client-go to send requests more slowly.
 	DefaultPerSecond = 50
 )
 
 // Found is the result of a scan.
 type Found struct {
-	// Name is the name that findings show: "cluster:" and the context.
+	// Name is "cluster:" and the context. Findings have it as their file.
 	Name string
 	// Inputs are the cluster's objects for a linter. Findings in them have the
 	// cluster's name and the object, but no line.
 	Inputs []manifestlint.Input
-	// Findings are findings that are not about an object. Rules may have a
-	// lower severity than these findings.
+	// Findings are not about an object. Rules may have a lower severity than
+	// these findings.
 	Findings []rules.Finding
-	// Objects, Resources and Requests are the numbers of objects that were
-	// read, of resources that were listed and of requests that were sent.
+	// Objects, Resources and Requests are the numbers of objects that were read,
+	// of resources that were listed and of requests that were sent.
 	Objects, Resources, Requests int
-	// ReplacedReleases is the number of old revisions of Helm releases that
-	// were not read.
+	// ReplacedReleases is the number of old revisions of Helm releases that were
+	// not read.
 	ReplacedReleases int
 	// Enabled are the built-in API versions that the server serves although its
-	// release does not serve them by default. The form is that of
-	// --runtime-config.
+	// release does not serve them by default, in the form of --runtime-config.
 	Enabled []string
 	// Unread are the parts of the cluster that could not be read.
 	Unread []Unread
@@ -101,8 +102,8 @@ func (u Unread) Error() string { return fmt.Sprintf("%s: %v", u.What, u.Err) }
 func (u Unread) Unwrap() error { return u.Err }
 
 // Scan reads a cluster. target has the releases for which the objects will be
-// checked. Found lists the parts that could not be read. The only error is the
-// error of ctx.
+// checked. Found.Unread has the parts that could not be read. The only error is
+// the error of ctx.
 func (c *Connection) Scan(ctx context.Context, target lifecycle.Target) (*Found, error) {
 	s := &scan{Connection: c, target: target, found: &Found{Name: c.Name}}
 	steps := []func(context.Context) error{s.discover, s.definitions, s.webhooks, s.objects, s.releases, s.metrics}
@@ -118,7 +119,6 @@ func (c *Connection) Scan(ctx context.Context, target lifecycle.Target) (*Found,
 	return s.found, nil
 }
 
-// scan is the state of one call of Scan.
 type scan struct {
 	*Connection
 	target lifecycle.Target
@@ -133,13 +133,14 @@ type scan struct {
 	// unlisted are the resources that the server serves only in deprecated
 	// versions.
 	unlisted []resource
-	// bare has the objects that were read without their bodies. whole has all
-	// others.
-	bare, whole objects
+	// metadataOnly has the objects that were read without their bodies.
+	// withBodies has all others.
+	metadataOnly, withBodies objects
 }
 
-// failed records a part that could not be read, unless the context has ended.
-func (s *scan) failed(ctx context.Context, what string, err error) error {
+// recordFailure records a part that could not be read, unless the context has
+// ended.
+func (s *scan) recordFailure(ctx context.Context, what string, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -152,13 +153,13 @@ func (s *scan) finish() {
 	for _, part := range []struct {
 		objects objects
 		reading manifestlint.Reading
-	}{{s.whole, manifestlint.Read}, {s.bare, manifestlint.ReadMetadata}} {
-		if part.objects.n > 0 {
+	}{{s.withBodies, manifestlint.Read}, {s.metadataOnly, manifestlint.ReadMetadata}} {
+		if part.objects.count > 0 {
 			s.found.Inputs = append(s.found.Inputs, part.objects.input(s.Name, part.reading))
 		}
 	}
-	s.found.Enabled = s.enabled()
-	if s.found.Objects = s.bare.n + s.whole.n; s.found.Objects == 0 && len(s.found.Unread) == 0 {
+	s.found.Enabled = s.enabledByFlag()
+	if s.found.Objects = s.metadataOnly.count + s.withBodies.count; s.found.Objects == 0 && len(s.found.Unread) == 0 {
 		s.found.Unread = append(s.found.Unread, Unread{What: "list objects", Err: errNoObjects})
 	}
 	s.found.Requests = int(s.requests.Load())
@@ -170,6 +171,6 @@ func (s *scan) finish() {
 		s.found.Notes = append(s.found.Notes, "not listed, since the server serves them in deprecated versions only: "+strings.Join(names, ", "))
 	}
 	if n := s.warned.Load(); n > 0 {
-		s.found.Notes = append(s.found.Notes, fmt.Sprintf("the server warned of %d requests of this scan: %s", n, s.warnedOf()))
+		s.found.Notes = append(s.found.Notes, fmt.Sprintf("the server warned of %d requests of this scan: %s", n, s.warningNote()))
 	}
 }

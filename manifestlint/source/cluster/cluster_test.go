@@ -201,7 +201,7 @@ func TestForbidden(t *testing.T) {
 }
 
 // TestTrouble checks scans of servers that are busy, expire lists, send invalid
-// responses or do not respond. It also checks a scan that the user ends.
+// responses or do not respond, and a scan that the user ends.
 func TestTrouble(t *testing.T) {
 	const discovery = `{"kind":"APIGroupDiscoveryList","items":[{"metadata":{"name":""},"versions":[{"version":"v1","resources":[{"resource":"pods","responseKind":{"kind":"Pod"},"scope":"Namespaced","verbs":["list"]}]}]}]}`
 	status := func(w http.ResponseWriter, code int, reason, meta string) {
@@ -297,7 +297,6 @@ func TestConnectErrors(t *testing.T) {
 	}
 }
 
-// TestCancel checks that a scan ends when its context ends.
 func TestCancel(t *testing.T) {
 	hang := make(chan struct{})
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

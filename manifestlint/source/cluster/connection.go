@@ -35,7 +35,7 @@ type Connection struct {
 	GitVersion string
 
 	client   rest.Interface
-	timeout  time.Duration // of a request, including retries
+	timeout  time.Duration // timeout of a request, including retries
 	options  Options
 	requests atomic.Int64
 	warned   atomic.Int64
@@ -54,8 +54,8 @@ func (e *ConfigError) Error() string { return "reading the kubeconfig: " + e.Err
 func (e *ConfigError) Unwrap() error { return e.Err }
 
 // Connect connects to the cluster that kubectl would use, and requests its
-// version. This request needs no permission. An error is a *ConfigError, or
-// says that the server does not respond.
+// version, which needs no permission. An error is a *ConfigError, or the server
+// does not respond.
 func Connect(ctx context.Context, o Options) (*Connection, error) {
 	given, err := kubeconfig(o)
 	if err != nil {
@@ -105,7 +105,7 @@ func connect(ctx context.Context, name string, config *rest.Config, o Options) (
 		if o.Wrap != nil {
 			next = o.Wrap(next)
 		}
-		return &readOnly{next: next, sent: &c.requests}
+		return &readOnly{next: next, requests: &c.requests}
 	})
 	transport, err := rest.HTTPClientFor(config)
 	if err != nil {
@@ -133,14 +133,14 @@ func connect(ctx context.Context, name string, config *rest.Config, o Options) (
 	if r, err := lifecycle.ParseRange(version.GitVersion); err == nil {
 		c.Version = r.To
 	} else {
-		c.Version = newerThanKnown(version.GitVersion)
+		c.Version = newestIfNewer(version.GitVersion)
 	}
 	return c, nil
 }
 
-// newerThanKnown returns the newest known minor if version is a later one.
-// Otherwise, it returns zero.
-func newerThanKnown(version string) lifecycle.Minor {
+// newestIfNewer returns the newest known minor if version is a later one, and
+// zero otherwise.
+func newestIfNewer(version string) lifecycle.Minor {
 	var major, minor int
 	if n, _ := fmt.Sscanf(version, "v%d.%d", &major, &minor); n == 2 && major == 1 && minor > int(lifecycle.Newest) {
 		return lifecycle.Newest
@@ -169,7 +169,7 @@ func (c *Connection) HandleWarningHeaderWithContext(_ context.Context, code int,
 	}
 }
 
-func (c *Connection) warnedOf() string {
+func (c *Connection) warningNote() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.warning
@@ -178,18 +178,17 @@ func (c *Connection) warnedOf() string {
 // readOnly is a transport that refuses requests other than GET, and limits the
 // size of responses.
 type readOnly struct {
-	next http.RoundTripper
-	sent *atomic.Int64
+	next     http.RoundTripper
+	requests *atomic.Int64
 }
 
 var errWrites = errors.New("a scan does not write")
 
-// RoundTrip sends a GET request, and refuses all others.
 func (r *readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.Method != http.MethodGet || req.Body != nil && req.Body != http.NoBody {
 		return nil, errWrites
 	}
-	if r.sent.Add(1) > maxRequests {
+	if r.requests.Add(1) > maxRequests {
 		return nil, errRequests
 	}
 	answer, err := r.next.RoundTrip(req)
@@ -197,7 +196,7 @@ func (r *readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 		return answer, err
 	}
 	if answer.Body != nil {
-		answer.Body = &bounded{answer.Body, maxAnswer}
+		answer.Body = &limitedBody{answer.Body, maxAnswer}
 	}
 	if needsTLS(answer) {
 		answer.Body.Close()
@@ -224,37 +223,36 @@ func limitWait(answer *http.Response) {
 	}
 }
 
-// WrappedRoundTripper returns the transport below, whose connections client-go
-// closes.
+// WrappedRoundTripper returns the wrapped transport, whose connections
+// client-go closes.
 func (r *readOnly) WrappedRoundTripper() http.RoundTripper { return r.next }
 
-// bounded is a body that returns an error after a number of bytes.
-type bounded struct {
+// limitedBody is a body that returns an error after a number of bytes.
+type limitedBody struct {
 	io.ReadCloser
-	left int64
+	remaining int64
 }
 
-func (b *bounded) Read(p []byte) (int, error) {
-	if b.left <= 0 {
+func (b *limitedBody) Read(p []byte) (int, error) {
+	if b.remaining <= 0 {
 		return 0, fmt.Errorf("the answer has more than %d bytes", int64(maxAnswer))
 	}
-	if int64(len(p)) > b.left {
-		p = p[:b.left]
+	if int64(len(p)) > b.remaining {
+		p = p[:b.remaining]
 	}
 	n, err := b.ReadCloser.Read(p)
-	b.left -= int64(n)
+	b.remaining -= int64(n)
 	return n, err
 }
 
-// request is a GET request.
 type request struct {
 	path   string
 	accept string // empty for JSON
 	query  map[string]string
 }
 
-// stream sends a request and returns the body of the response. The timeout of
-// the connection includes the retries and the reading of the body.
+// stream sends a request and returns the body of the response. The timeout
+// includes the retries and the reading of the body.
 func (c *Connection) stream(ctx context.Context, r request) (io.ReadCloser, error) {
 	req := c.client.Get().AbsPath(r.path)
 	for name, value := range r.query {
@@ -305,8 +303,8 @@ func (c *Connection) get(ctx context.Context, r request, into any) error {
 	return nil
 }
 
-// isForbidden reports whether an error says that the user lacks a permission.
+// isForbidden reports whether an error means that the user lacks a permission.
 func isForbidden(err error) bool { return apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) }
 
-// pause is the delay before a list continues after it expired.
-const pause = 100 * time.Millisecond
+// expiredListDelay is the delay before a list continues after it expired.
+const expiredListDelay = 100 * time.Millisecond

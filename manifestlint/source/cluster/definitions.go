@@ -11,7 +11,7 @@ import (
 // bodies. The definitions are needed to check custom resources.
 func (s *scan) definitions(ctx context.Context) error {
 	s.deprecated, s.aggregated = map[string]bool{}, map[string]bool{}
-	err := s.whole.read(ctx, s, "apiextensions.k8s.io", "customresourcedefinitions", func(item json.RawMessage) error {
+	err := s.withBodies.readResource(ctx, s, "apiextensions.k8s.io", "customresourcedefinitions", func(item json.RawMessage) error {
 		var d struct {
 			Spec struct {
 				Group string `json:"group"`
@@ -37,7 +37,7 @@ func (s *scan) definitions(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.whole.read(ctx, s, "apiregistration.k8s.io", "apiservices", func(item json.RawMessage) error {
+	return s.withBodies.readResource(ctx, s, "apiregistration.k8s.io", "apiservices", func(item json.RawMessage) error {
 		var a struct {
 			Spec struct {
 				Group   string          `json:"group"`
@@ -58,17 +58,17 @@ func (s *scan) definitions(ctx context.Context) error {
 // webhooks reads the webhook configurations with their bodies.
 func (s *scan) webhooks(ctx context.Context) error {
 	for _, plural := range []string{"mutatingwebhookconfigurations", "validatingwebhookconfigurations"} {
-		if err := s.whole.read(ctx, s, "admissionregistration.k8s.io", plural, nil); err != nil {
+		if err := s.withBodies.readResource(ctx, s, "admissionregistration.k8s.io", plural, nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// read reads all objects of a resource with their bodies, and removes the
-// resource from s.resources. It calls look, if not nil, for each object before
-// it is added.
-func (o *objects) read(ctx context.Context, s *scan, group, plural string, look func(json.RawMessage) error) error {
+// readResource reads all objects of a resource with their bodies, and removes
+// the resource from s.resources. It calls look for each object before it is
+// added; look may be nil.
+func (o *objects) readResource(ctx context.Context, s *scan, group, plural string, look func(json.RawMessage) error) error {
 	i := slices.IndexFunc(s.resources, func(r resource) bool {
 		return r.group == group && r.plural == plural && r.lists && !s.isDeprecated(r)
 	})
@@ -86,7 +86,7 @@ func (o *objects) read(ctx context.Context, s *scan, group, plural string, look 
 	})
 	s.resources = slices.DeleteFunc(s.resources, func(o resource) bool { return o.group == group && o.plural == plural })
 	if err != nil {
-		return s.failed(ctx, "list "+r.String(), err)
+		return s.recordFailure(ctx, "list "+r.String(), err)
 	}
 	s.found.Resources++
 	return nil

@@ -5,7 +5,6 @@ import (
 	"sync/atomic"
 )
 
-// ReadOnly returns the transport that refuses all methods other than GET.
 func ReadOnly(next http.RoundTripper) http.RoundTripper {
-	return &readOnly{next: next, sent: new(atomic.Int64)}
+	return &readOnly{next: next, requests: new(atomic.Int64)}
 }

@@ -172,8 +172,8 @@ func TestRedirect(t *testing.T) {
 	}
 }
 
-// TestNoServer checks that a server which is not an API server is reported as
-// an error, not as an empty cluster.
+// TestNoServer checks that a server that is not an API server is an error, not
+// an empty cluster.
 func TestNoServer(t *testing.T) {
 	for _, c := range []struct{ version, rest, want string }{
 		{`{}`, `{}`, "it is not a Kubernetes API server"},
@@ -203,7 +203,7 @@ func TestNoServer(t *testing.T) {
 	}
 }
 
-// TestTLS checks that the error for a TLS problem says how to fix it.
+// TestTLS checks that the error for a TLS problem contains advice.
 func TestTLS(t *testing.T) {
 	start := func(change func(*httptest.Server)) *httptest.Server {
 		s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"gitVersion":"v1.33.4"}`) }))

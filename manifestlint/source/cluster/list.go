@@ -17,11 +17,10 @@ import (
 // Servers support it since 1.15.
 const metadataOnly = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io"
 
-// maxPages is the largest number of pages of a list. This is fifty million
-// objects with the default page size.
+// maxPages is the largest number of pages of a list: fifty million objects with
+// the default page size.
 const maxPages = 100_000
 
-// page is a part of a list.
 type page struct {
 	Kind     string `json:"kind"`
 	Metadata struct {
@@ -41,14 +40,14 @@ func (p *page) check() error {
 	return nil
 }
 
-// spareEnds is the largest number of pages without objects in a list. A server
-// that sends more of them may never end.
-const spareEnds = 100
+// maxEmptyPages is the largest number of pages without objects in a list. A
+// server that sends more of them may never end.
+const maxEmptyPages = 100
 
-// list requests all objects of a resource in pages. The list can expire before
-// its last page is read. list then continues with the token that the server
-// sends. The remaining objects are then from a later time (apiserver,
-// etcd3/store.go, errors.go, handleExpiredError).
+// list requests all objects of a resource in pages. If the list expires before
+// its last page is read, list continues with the token that the server sends.
+// The remaining objects are then from a later time (apiserver, etcd3/store.go,
+// errors.go, handleExpiredError).
 func (c *Connection) list(ctx context.Context, r request, each func(json.RawMessage) error) error {
 	size := c.options.PageSize
 	if size <= 0 {
@@ -66,18 +65,18 @@ func (c *Connection) pages(ctx context.Context, r request, size int, each func(j
 	objects := 0
 	tokens := map[[sha256.Size]byte]bool{} // tokens of all earlier pages
 	for n := 0; ; n++ {
-		if n == maxPages || n > objects+spareEnds {
+		if n == maxPages || n > objects+maxEmptyPages {
 			return fmt.Errorf("the list does not end: it has %d objects on %d pages so far", objects, n)
 		}
 		var p page
 		if err := c.get(ctx, r, &p); err != nil {
-			next, ok := resumes(err)
+			next, ok := continueToken(err)
 			if !ok || next == query["continue"] {
 				return err
 			}
 			query["continue"] = next
 			select {
-			case <-time.After(pause):
+			case <-time.After(expiredListDelay):
 			case <-ctx.Done():
 				return context.Cause(ctx)
 			}
@@ -104,9 +103,9 @@ func (c *Connection) pages(ctx context.Context, r request, size int, each func(j
 	}
 }
 
-// resumes returns the token to continue a list that has expired. ok is false if
-// the error has no token.
-func resumes(err error) (token string, ok bool) {
+// continueToken returns the token to continue a list that has expired. ok is
+// false if the error has no token.
+func continueToken(err error) (token string, ok bool) {
 	var status apierrors.APIStatus
 	if !apierrors.IsResourceExpired(err) || !errors.As(err, &status) {
 		return "", false

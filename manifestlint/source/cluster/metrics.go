@@ -15,34 +15,34 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// These are the names of metrics about deprecated APIs and stored objects
-// (apiserver, pkg/endpoints/metrics and pkg/storage/etcd3/metrics).
+// Metrics about deprecated APIs and stored objects (apiserver,
+// pkg/endpoints/metrics and pkg/storage/etcd3/metrics).
 const (
 	requestedMetric = "apiserver_requested_deprecated_apis{"
 	storedMetric    = "apiserver_storage_objects{"
 	resourceMetric  = "apiserver_resource_objects{" // name of storedMetric since 1.34
 )
 
-// metrics reads two metrics of the server. They say which deprecated APIs were
-// requested since the server started, and how many objects of each resource the
-// server stores.
+// metrics reads two metrics of the server: the deprecated APIs that were
+// requested since it started, and the number of stored objects of each
+// resource.
 func (s *scan) metrics(ctx context.Context) error {
 	body, err := s.stream(ctx, request{path: "/metrics", accept: "text/plain"})
 	if err != nil {
-		return s.failed(ctx, "read /metrics", err)
+		return s.recordFailure(ctx, "read /metrics", err)
 	}
 	defer body.Close()
 	requested, stored, err := readMetrics(body)
 	if err != nil {
-		return s.failed(ctx, "read /metrics", err)
+		return s.recordFailure(ctx, "read /metrics", err)
 	}
 	for _, row := range requested {
-		s.requested(row)
+		s.addRequested(row)
 	}
 	for _, r := range s.unlisted {
 		if n := stored[r.String()]; n > 0 {
 			s.found.Objects += n
-			s.lost(r, n)
+			s.addLost(r, n)
 		}
 	}
 	return nil
@@ -101,25 +101,25 @@ func storedRow(line string) (name string, n int, ok bool) {
 	return name, int(f), name != ""
 }
 
-// requested adds a finding for a deprecated API that was requested.
-func (s *scan) requested(row tally.MetricRow) {
-	of := resource{group: row.Group, version: row.Version, plural: row.Resource}
-	api, known := lookup(s.resources, of)
+// addRequested adds a finding for a deprecated API that was requested.
+func (s *scan) addRequested(row tally.MetricRow) {
+	requested := resource{group: row.Group, version: row.Version, plural: row.Resource}
+	api, known := lookup(s.resources, requested)
 	f := rules.Finding{
 		Rule: "deprecatedapi", Severity: rules.Warning, File: s.Name,
 		Path: "/metrics",
 	}
-	what := of.plural
+	what := requested.plural
 	if row.Subresource != "" {
 		what += "/" + row.Subresource
 	}
-	text := fmt.Sprintf("somebody has asked for %s %s since the API server started", of.apiVersion(), what)
+	text := fmt.Sprintf("somebody has asked for %s %s since the API server started", requested.apiVersion(), what)
 	switch {
 	case known && api.RemovedMinors(s.target) != 0:
 		removedIn := api.RemovedMinors(s.target)
 		f.Rule, f.Minors = "removedapi", removedIn.String()
-		text += fmt.Sprintf(", which %s", removed(api))
-		f.Replacement = successor(api, removedIn.Newest(), s.target)
+		text += fmt.Sprintf(", which %s", removalText(api))
+		f.Replacement = replacementName(api, removedIn.Newest(), s.target)
 	case known:
 		var held lifecycle.Minors
 		for m := range api.ServedMinors(s.target).All() {
@@ -135,7 +135,7 @@ func (s *scan) requested(row tally.MetricRow) {
 		if row.Removed != "" {
 			text += " and gone in " + row.Removed
 		}
-		f.Replacement = successor(api, held.Newest(), s.target)
+		f.Replacement = replacementName(api, held.Newest(), s.target)
 	default:
 		text += ", which is deprecated"
 		if row.Removed != "" {
@@ -149,8 +149,8 @@ func (s *scan) requested(row tally.MetricRow) {
 	s.found.Findings = append(s.found.Findings, f)
 }
 
-// lookup returns the API of a resource. The kind comes from discovery. If the
-// server does not list the resource, the kind comes from the tables.
+// lookup returns the API of a resource. The kind comes from discovery, or from
+// the tables if the server does not list the resource.
 func lookup(all []resource, r resource) (lifecycle.API, bool) {
 	i := slices.IndexFunc(all, func(o resource) bool {
 		return o.group == r.group && o.version == r.version && o.plural == r.plural
@@ -166,8 +166,9 @@ func lookup(all []resource, r resource) (lifecycle.API, bool) {
 	return lifecycle.API{}, false
 }
 
-// successor returns the name of the API that replaces another API; "" for none.
-func successor(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) string {
+// replacementName returns the name of the API that replaces another API; "" for
+// none.
+func replacementName(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) string {
 	if r, ok := api.ReplacementAt(m, t); ok {
 		return r.String()
 	}
@@ -177,8 +178,8 @@ func successor(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) string 
 	return ""
 }
 
-// removed returns a text that says in which release an API is removed.
-func removed(api lifecycle.API) string {
+// removalText returns the text for the release in which an API is removed.
+func removalText(api lifecycle.API) string {
 	since := api.Servable().Newest() + 1
 	if planned := api.LifecycleAt(lifecycle.Newest).Removed; planned != 0 {
 		since = min(since, planned)
@@ -193,5 +194,5 @@ func lostText(r resource, api lifecycle.API, n int, gone lifecycle.Minors) strin
 	if n == 1 {
 		objects = "object"
 	}
-	return fmt.Sprintf("the cluster has %d %s of kind %s (%s), which %s without a successor: they are unreachable there", n, objects, r.kind, r, removed(api))
+	return fmt.Sprintf("the cluster has %d %s of kind %s (%s), which %s without a successor: they are unreachable there", n, objects, r.kind, r, removalText(api))
 }

@@ -59,7 +59,7 @@ func TestLost(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := &scan{Connection: &Connection{Name: "cluster:x", Version: 24}, target: target, found: &Found{Name: "cluster:x"}}
-		s.lost(c.of, c.n)
+		s.addLost(c.of, c.n)
 		got := ""
 		for _, f := range s.found.Findings {
 			got += f.Message
@@ -101,7 +101,7 @@ func TestChoose(t *testing.T) {
 		deprecated: map[string]bool{"example.com/v2alpha1/things": true},
 	}
 	var got, unlisted []string
-	for _, r := range s.choose() {
+	for _, r := range s.resourcesToList() {
 		got = append(got, r.path())
 	}
 	for _, r := range s.unlisted {

@@ -42,11 +42,11 @@ type metadata struct {
 	} `json:"managedFields,omitempty"`
 }
 
-// trim removes all annotations except the manifest that kubectl applied, and
-// keeps only the apiVersion and kind of the manifest. The removed parts may be
+// trim removes all annotations except the manifest that kubectl applied. Of the
+// manifest, it keeps only the apiVersion and the kind. All other parts may be
 // secret.
 func (m *metadata) trim(keepLabels bool) {
-	was := m.Annotations[lastApplied]
+	applied := m.Annotations[lastApplied]
 	m.Annotations = nil
 	if !keepLabels {
 		m.Labels = nil
@@ -55,7 +55,7 @@ func (m *metadata) trim(keepLabels bool) {
 		APIVersion string `json:"apiVersion"`
 		Kind       string `json:"kind"`
 	}
-	if was == "" || json.Unmarshal([]byte(was), &head) != nil || head.APIVersion == "" {
+	if applied == "" || json.Unmarshal([]byte(applied), &head) != nil || head.APIVersion == "" {
 		return
 	}
 	if kept, err := json.Marshal(head); err == nil {
@@ -63,15 +63,15 @@ func (m *metadata) trim(keepLabels bool) {
 	}
 }
 
-// maxKept is the largest size of all objects in memory, in bytes. This is
-// enough for several million objects without bodies.
+// maxKept is the largest size of all objects in memory, in bytes: several
+// million objects without bodies.
 const maxKept = 1 << 30
 
 // objects are objects as JSON, one on each line.
 type objects struct {
-	text bytes.Buffer
-	n    int
-	max  int // largest size of text in bytes; 0 means maxKept
+	text  bytes.Buffer
+	count int
+	max   int // largest size of text in bytes; 0 means maxKept
 }
 
 // add adds a value that contains n objects.
@@ -85,7 +85,7 @@ func (o *objects) add(value any, n int) error {
 	}
 	o.text.Write(text)
 	o.text.WriteByte('\n')
-	o.n += n
+	o.count += n
 	return nil
 }
 
@@ -107,7 +107,7 @@ func (o *objects) input(name string, reading manifestlint.Reading) manifestlint.
 
 // objects lists all objects, without their bodies.
 func (s *scan) objects(ctx context.Context) error {
-	for _, r := range s.choose() {
+	for _, r := range s.resourcesToList() {
 		n := 0
 		err := s.list(ctx, request{path: r.path(), accept: metadataOnly}, func(item json.RawMessage) error {
 			var o struct {
@@ -123,33 +123,33 @@ func (s *scan) objects(ctx context.Context) error {
 			if r.kind == "Namespace" && r.group == "" {
 				// Pod Security Admission reads the labels of a namespace.
 				o.Metadata.trim(true)
-				return s.whole.add(o, 1)
+				return s.withBodies.add(o, 1)
 			}
 			o.Metadata.trim(false)
-			return s.bare.add(o, 1)
+			return s.metadataOnly.add(o, 1)
 		})
 		if err != nil {
-			if err := s.failed(ctx, "list "+r.String(), err); err != nil {
+			if err := s.recordFailure(ctx, "list "+r.String(), err); err != nil {
 				return err
 			}
 			continue
 		}
 		s.found.Resources++
-		s.lost(r, n)
+		s.addLost(r, n)
 	}
 	return nil
 }
 
-// lost reports n objects of a kind that no server of the target serves. After
-// an upgrade, clients could not read the objects.
-func (s *scan) lost(r resource, n int) {
+// addLost adds a finding for n objects of a kind that no server of the target
+// serves. After an upgrade, clients could not read the objects.
+func (s *scan) addLost(r resource, n int) {
 	api, known := lifecycle.LookupGV(r.apiVersion(), r.kind)
 	if !known || n == 0 {
 		return
 	}
 	var gone lifecycle.Minors
 	for m := s.target.From; m <= s.target.To && m > 0; m++ {
-		if m > s.Version && api.State(m, s.target) == lifecycle.Removed && !succeeded(api, m, s.target) {
+		if m > s.Version && api.State(m, s.target) == lifecycle.Removed && !servedElsewhere(api, m, s.target) {
 			gone = gone.With(m)
 		}
 	}
@@ -162,9 +162,9 @@ func (s *scan) lost(r resource, n int) {
 	})
 }
 
-// succeeded reports whether a server serves the kind in another version, either
-// in the same group or in the group that replaces it.
-func succeeded(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) bool {
+// servedElsewhere reports whether a server serves the kind in another version
+// of its group, or in the group that replaces it.
+func servedElsewhere(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) bool {
 	groups := map[string]bool{api.Group(): true}
 	if next, ok := api.Successor(); ok {
 		groups[next.Group()] = true

@@ -11,8 +11,9 @@ import (
 // megabyte.
 const releasePage = 10
 
-// kept is the part of a Secret or ConfigMap that is needed to read a release.
-type kept struct {
+// storedRelease is the part of a Secret or ConfigMap that is needed to read a
+// release.
+type storedRelease struct {
 	APIVersion string   `json:"apiVersion"`
 	Kind       string   `json:"kind"`
 	Metadata   metadata `json:"metadata"`
@@ -27,7 +28,7 @@ type kept struct {
 // current revision.
 func (s *scan) releases(ctx context.Context) error {
 	type name struct{ kind, namespace, name string }
-	all := map[name][]kept{}
+	all := map[name][]storedRelease{}
 	replaced := "owner=helm,status in (superseded,uninstalled)"
 	wanted := "owner=helm,status notin (superseded,uninstalled)"
 	if s.options.ReleaseHistory {
@@ -43,7 +44,7 @@ func (s *scan) releases(ctx context.Context) error {
 			query["fieldSelector"] = "type=helm.sh/release.v1"
 		}
 		err := s.pages(ctx, request{path: r.path(), query: query}, releasePage, func(item json.RawMessage) error {
-			var k kept
+			var k storedRelease
 			if err := json.Unmarshal(item, &k); err != nil {
 				return err
 			}
@@ -58,7 +59,7 @@ func (s *scan) releases(ctx context.Context) error {
 			return nil
 		})
 		if err != nil {
-			if err := s.failed(ctx, what, err); err != nil {
+			if err := s.recordFailure(ctx, what, err); err != nil {
 				return err
 			}
 			continue
@@ -72,7 +73,7 @@ func (s *scan) releases(ctx context.Context) error {
 			return nil
 		})
 		if err != nil {
-			if err := s.failed(ctx, what, err); err != nil {
+			if err := s.recordFailure(ctx, what, err); err != nil {
 				return err
 			}
 		}
@@ -86,13 +87,13 @@ func (s *scan) releases(ctx context.Context) error {
 	})
 	for _, n := range names {
 		list := struct {
-			APIVersion string `json:"apiVersion"`
-			Kind       string `json:"kind"`
-			Items      []kept `json:"items"`
+			APIVersion string          `json:"apiVersion"`
+			Kind       string          `json:"kind"`
+			Items      []storedRelease `json:"items"`
 		}{"v1", n.kind + "List", all[n]}
-		// The count is 0, because the Secrets are counted with the metadata of
-		// all objects.
-		if err := s.whole.add(list, 0); err != nil {
+		// The count is 0, because the Secrets are counted with the metadata of all
+		// objects.
+		if err := s.withBodies.add(list, 0); err != nil {
 			return err
 		}
 	}

@@ -49,13 +49,13 @@ const aggregatedDiscovery = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIG
 // apidiscovery/v2; apimachinery, meta/v1, APIVersions and APIGroupList).
 type discovery struct {
 	Kind     string   `json:"kind"`
-	Versions []string `json:"versions"` // of APIVersions
+	Versions []string `json:"versions"` // field of APIVersions
 	Groups   []struct {
 		Name     string `json:"name"`
 		Versions []struct {
 			Version string `json:"version"`
 		} `json:"versions"`
-	} `json:"groups"` // of APIGroupList
+	} `json:"groups"` // field of APIGroupList
 	Items []struct {
 		Metadata struct {
 			Name string `json:"name"`
@@ -72,22 +72,21 @@ type discovery struct {
 				Verbs []string `json:"verbs"`
 			} `json:"resources"`
 		} `json:"versions"`
-	} `json:"items"` // of APIGroupDiscoveryList
+	} `json:"items"` // field of APIGroupDiscoveryList
 }
 
-// discover requests the resources of the server.
 func (s *scan) discover(ctx context.Context) error {
 	for _, path := range []string{"/api", "/apis"} {
 		var d discovery
 		if err := s.get(ctx, request{path: path, accept: aggregatedDiscovery}, &d); err != nil {
-			if err := s.failed(ctx, "discover "+path, err); err != nil {
+			if err := s.recordFailure(ctx, "discover "+path, err); err != nil {
 				return err
 			}
 			continue
 		}
 		switch d.Kind {
 		case "APIGroupDiscoveryList":
-			s.discovered(&d)
+			s.addDiscovered(&d)
 		case "APIVersions":
 			for _, v := range d.Versions {
 				if err := s.discoverVersion(ctx, "", v); err != nil {
@@ -104,7 +103,7 @@ func (s *scan) discover(ctx context.Context) error {
 			}
 		default:
 			err := fmt.Errorf("the answer does not list APIs (kind %q): %w", d.Kind, errNoServer)
-			if err := s.failed(ctx, "discover "+path, err); err != nil {
+			if err := s.recordFailure(ctx, "discover "+path, err); err != nil {
 				return err
 			}
 		}
@@ -112,8 +111,8 @@ func (s *scan) discover(ctx context.Context) error {
 	return nil
 }
 
-// discovered adds the resources of a response with all groups.
-func (s *scan) discovered(d *discovery) {
+// addDiscovered adds the resources of a response with all groups.
+func (s *scan) addDiscovered(d *discovery) {
 	for _, g := range d.Items {
 		for _, v := range g.Versions {
 			if v.Freshness == "Stale" && len(v.Resources) == 0 {
@@ -130,8 +129,8 @@ func (s *scan) discovered(d *discovery) {
 	}
 }
 
-// discoverVersion requests the resources of one group version. It is needed for
-// servers before 1.26.
+// discoverVersion requests the resources of one group version, from servers
+// before 1.26.
 func (s *scan) discoverVersion(ctx context.Context, group, version string) error {
 	at := resource{group: group, version: version}
 	path := strings.TrimSuffix(at.path(), "/")
@@ -147,7 +146,7 @@ func (s *scan) discoverVersion(ctx context.Context, group, version string) error
 		if apierrors.IsNotFound(err) {
 			return nil // the version was removed in the meantime
 		}
-		return s.failed(ctx, "discover "+at.apiVersion(), err)
+		return s.recordFailure(ctx, "discover "+at.apiVersion(), err)
 	}
 	for _, r := range list.Resources {
 		if strings.Contains(r.Name, "/") {

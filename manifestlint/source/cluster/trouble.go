@@ -22,25 +22,25 @@ var errNoServer = errors.New("it is not a Kubernetes API server, or something in
 // always has namespaces.
 var errNoObjects = errors.New("the server lists no object at all: it is not a Kubernetes API server, or hides the objects from this user")
 
-// errNeedsTLS is the error for a server that accepts only TLS, if the request
-// had none.
+// errNeedsTLS is the error for a request without TLS to a server that accepts
+// only TLS.
 var errNeedsTLS = errors.New("the server speaks TLS only: begin the server in the kubeconfig with https://")
 
-// needsTLS reports whether a response says that the server accepts only TLS, in
-// the words of Go's HTTP server. client-go drops these words.
+// needsTLS reports whether a response is the one of Go's HTTP server for a
+// request without TLS. client-go drops its text.
 func needsTLS(answer *http.Response) bool {
 	if answer.StatusCode != http.StatusBadRequest || answer.Request.URL.Scheme != "http" {
 		return false
 	}
 	text := make([]byte, 64)
 	n, _ := io.ReadFull(answer.Body, text)
-	answer.Body = &prefixed{io.MultiReader(bytes.NewReader(text[:n]), answer.Body), answer.Body}
+	answer.Body = &unread{io.MultiReader(bytes.NewReader(text[:n]), answer.Body), answer.Body}
 	return bytes.Contains(text[:n], []byte("HTTP request to an HTTPS server"))
 }
 
-// prefixed is a body whose first part was already read. The Reader also returns
-// this part.
-type prefixed struct {
+// unread is a body whose first part was already read. Its Reader returns this
+// part again.
+type unread struct {
 	io.Reader
 	io.Closer
 }
@@ -78,7 +78,7 @@ func explain(ctx context.Context, err error) error {
 	return err
 }
 
-// advice says how to fix an error of TLS. It returns "" for other errors.
+// advice returns how to fix a TLS error; "" for other errors.
 func advice(err error) string {
 	var authority x509.UnknownAuthorityError
 	var host x509.HostnameError

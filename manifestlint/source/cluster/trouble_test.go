@@ -7,7 +7,6 @@ import (
 	"testing"
 )
 
-// TestExpired checks the advice for an expired certificate.
 func TestExpired(t *testing.T) {
 	err := fmt.Errorf("get: %w", x509.CertificateInvalidError{Reason: x509.Expired})
 	if got := advice(err); !strings.HasPrefix(got, "renew the server's certificate, or correct the clock") {
@@ -21,7 +20,7 @@ func TestMemory(t *testing.T) {
 	if err := o.add("a", 1); err != nil {
 		t.Error(err)
 	}
-	if err := o.add("bcdefg", 1); err == nil || o.n != 1 {
-		t.Errorf("%d objects, %v", o.n, err)
+	if err := o.add("bcdefg", 1); err == nil || o.count != 1 {
+		t.Errorf("%d objects, %v", o.count, err)
 	}
 }

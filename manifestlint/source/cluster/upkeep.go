@@ -9,13 +9,12 @@ import (
 )
 
 // Upkeep has the objects that matter for an upgrade of nodes. Scan does not
-// read them, because no rule of the linter needs them. Most objects in a
-// cluster are pods.
+// read them, because no rule of the linter needs them. Most of them are pods.
 type Upkeep struct {
 	// Objects are nodes, disruption budgets, workloads and pods as JSON, and
 	// ConfigMaps that configure Kubernetes' own programs. They have only the
-	// fields for versions, labels, replicas and volumes. Pods in kube-system
-	// also have their commands.
+	// fields for versions, labels, replicas and volumes. Pods in kube-system also
+	// have their commands.
 	Objects []json.RawMessage
 	// Unread are the parts of the cluster that could not be read.
 	Unread []Unread
@@ -64,7 +63,7 @@ func (c *Connection) Upkeep(ctx context.Context) (*Upkeep, error) {
 			o.reduce()
 			return add(&o)
 		})
-		if err := u.failed(ctx, "list "+l.name, err); err != nil {
+		if err := u.recordFailure(ctx, "list "+l.name, err); err != nil {
 			return nil, err
 		}
 	}
@@ -76,16 +75,16 @@ func (c *Connection) Upkeep(ctx context.Context) (*Upkeep, error) {
 			o.Spec, o.Status = nil, nil
 			err = add(&o)
 		}
-		if err := u.failed(ctx, "read configmap kube-system/"+name, err); err != nil {
+		if err := u.recordFailure(ctx, "read configmap kube-system/"+name, err); err != nil {
 			return nil, err
 		}
 	}
 	return u, nil
 }
 
-// failed records a part that could not be read. It ignores a part that does not
+// recordFailure records a part that could not be read, unless it does not
 // exist.
-func (u *Upkeep) failed(ctx context.Context, what string, err error) error {
+func (u *Upkeep) recordFailure(ctx context.Context, what string, err error) error {
 	switch {
 	case err == nil || apierrors.IsNotFound(err):
 		return nil

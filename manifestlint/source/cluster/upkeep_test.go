@@ -10,8 +10,8 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/source/cluster"
 )
 
-// TestUpkeep checks that objects are reduced. A missing part must not be
-// reported, but a refused part must.
+// TestUpkeep checks that objects are reduced, and that refused parts are
+// reported, but not missing ones.
 func TestUpkeep(t *testing.T) {
 	list := func(items string) string { return `{"kind":"List","metadata":{},"items":[` + items + `]}` }
 	answers := map[string]string{

@@ -24,6 +24,7 @@ type Workers interface {
 	Limit() time.Duration
 }
 
+// Worker is a process that runs a Server.
 type Worker interface {
 	// Call sends a request to the server and returns its answer. It subtracts the
 	// elapsed time from left, and stops the process when left reaches 0. A nil

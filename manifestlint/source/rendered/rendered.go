@@ -1,7 +1,7 @@
 // Package rendered describes rendered texts, which are linted in place of their
-// source files. Examples are the output of a kustomization or a chart, and the
-// objects of a Helm release. A renderer fills a Set. The linter checks its
-// Units like files. Findings are traced back to the files that a user can edit.
+// source files: the output of a kustomization or a chart, and the objects of a
+// Helm release. A renderer fills a Set. The linter checks its Units like files.
+// Findings are traced back to the files that a user can edit.
 package rendered
 
 import (
@@ -20,22 +20,21 @@ type Unit struct {
 	// another revision. It need not be unique.
 	Name string
 	// By is the file that configures the rendering, such as
-	// overlays/prod/kustomization.yaml. Reports show it.
-	By string
-	// Text is YAML or JSON for the linter.
+	// overlays/prod/kustomization.yaml. Reports print it.
+	By   string
 	Text []byte
 	// Target has the minors for which Text was rendered; nil for all minors of
 	// the run.
 	Target *lifecycle.Target
-	// Trace changes the position of a finding from Text to a file that a user
-	// can edit, and sets RenderedBy to By. It reports whether the finding is
-	// kept: see manifestlint.Input. It must be safe for concurrent use.
+	// Trace moves a finding from Text to a file that a user can edit, and sets
+	// RenderedBy to By. It reports whether the finding is kept: see
+	// manifestlint.Input. It must be safe for concurrent use.
 	Trace func(*rules.Finding) bool
 	// Scripted is set if the shell text in Text is in no other input: see
 	// manifestlint.Input.
 	Scripted bool
-	// Used, if not nil, is called for each kubevet:ignore comment in Text that
-	// suppresses a finding: see manifestlint.Input.
+	// Used is called for each kubevet:ignore comment in Text that suppresses a
+	// finding: see manifestlint.Input. It may be nil.
 	Used func(line int, rule string)
 }
 
@@ -56,16 +55,16 @@ func (u *Unit) Input() manifestlint.Input {
 type Set struct {
 	// Units are checked and reported in the order of the slice.
 	Units []Unit
-	// Sketches are units for texts that were not rendered, such as the
-	// apiVersion and kind in a branch of a template. They are checked, but not
-	// counted as objects.
+	// Sketches are units for texts that were not rendered, such as the apiVersion
+	// and kind in a branch of a template. They are checked, but not counted as
+	// objects.
 	Sketches []Unit
 	// Renderers maps the names of inputs to the file that renders them, such as
-	// "overlays/prod/kustomization.yaml". The units contain the objects of
-	// these inputs, so the linter checks only the YAML syntax of the inputs.
+	// "overlays/prod/kustomization.yaml". The units contain the objects of these
+	// inputs, so the linter checks only the YAML syntax of the inputs.
 	Renderers map[string]string
-	// Unrendered are the names of inputs that are templates of a chart. The
-	// chart was not rendered, because a dependency is missing.
+	// Unrendered are the names of templates whose chart was not rendered, because
+	// a dependency is missing.
 	Unrendered map[string]bool
 	// Watched are the names of further inputs, such as patches. Their
 	// kubevet:ignore comments apply to the units, and are reported if they
@@ -74,15 +73,13 @@ type Set struct {
 	// Files are the absolute paths of the files and directories that the units
 	// were rendered from.
 	Files []string
-	// Findings are about the rendering itself, such as a kustomization that
-	// does not build. Their severity is not set yet. Comments do not suppress
-	// them.
+	// Findings are about the rendering itself, such as a kustomization that does
+	// not build. They have no severity yet, and comments do not suppress them.
 	Findings []rules.Finding
-	// NotJudged are inputs that could not be rendered. An example is a
-	// kustomization with a remote base, which is not fetched.
+	// NotJudged are inputs that were not checked because they could not be
+	// rendered, such as a kustomization with a remote base.
 	NotJudged []rules.NotJudged
-	// Notes are messages for the user.
-	Notes []string
+	Notes     []string
 }
 
 // Add appends the content of o, the result of another kind of rendering.

@@ -9,8 +9,8 @@ import (
 )
 
 // Sources reads the files from which units were rendered, and their
-// kubevet:ignore comments. It reads a file when a finding is in the file. It is
-// safe for concurrent use.
+// kubevet:ignore comments, when a finding is in the file. It is safe for
+// concurrent use.
 type Sources struct {
 	read func(name string) ([]byte, error)
 	mu   sync.Mutex
@@ -24,8 +24,8 @@ type sourceFile struct {
 	comments *manifestlint.Suppressions
 }
 
-// NewSources returns Sources that read files with a function. The function gets
-// a file's path as the user would type it.
+// NewSources returns Sources that read files with a function, by the path that
+// the user would type.
 func NewSources(read func(name string) ([]byte, error)) *Sources {
 	return &Sources{read: read, all: map[string]*sourceFile{}}
 }
@@ -57,14 +57,14 @@ func (s *Sources) Text(name string) ([]byte, error) {
 func (s *Sources) Document(name string, line int) int { return s.file(name).comments.Document(line) }
 
 // Suppressed reports whether a comment in the finding's file suppresses it, and
-// marks the comment as used. A Trace function must call it after it has set the
-// finding's position.
+// marks the comment as used. A Trace function must set the finding's position
+// before.
 func (s *Sources) Suppressed(f *rules.Finding) bool {
 	return s.file(f.File).comments.Suppress(f)
 }
 
-// Use marks a comment as used for a rule. line is the comment's line. The
-// linter calls it for a comment that suppresses a finding in the file itself.
+// Use marks a comment on a line as used for a rule. The linter calls it for a
+// comment that suppresses a finding in the file itself.
 func (s *Sources) Use(name string, line int, rule string) { s.file(name).comments.Use(line, rule) }
 
 // Unused returns a finding for each comment that suppresses nothing although

@@ -34,11 +34,9 @@ var (
 
 // Copy is a directory with files of a revision.
 type Copy struct {
-	// Dir is the directory in the copy that corresponds to the working
-	// directory.
+	// Dir is the directory in the copy that corresponds to the working directory.
 	Dir string
-	// Args are the arguments as paths in the copy. Relative paths are
-	// unchanged.
+	// Args are the arguments as paths in the copy. Relative paths are unchanged.
 	Args []string
 	// Outside are the arguments that are outside of the repository or are not
 	// paths, such as "-".
@@ -60,9 +58,9 @@ func (c *Copy) Root() string {
 func (c *Copy) Close() error { return os.RemoveAll(c.root) }
 
 // Extract copies files of a revision. paths are files, directories and globs,
-// relative to dir or absolute. From a directory it copies the manifests, and
-// the files that say how manifests are used, such as kustomizations. also are
-// paths of further files to copy. The caller must close the copy.
+// relative to dir or absolute. From a directory, Extract copies the manifests,
+// and files such as kustomizations that determine their use. also are paths of
+// further files. The caller must close the copy.
 func Extract(ctx context.Context, dir, revision string, paths, also []string) (*Copy, error) {
 	if _, err := exec.LookPath("git"); err != nil {
 		return nil, ErrNoGit
@@ -89,11 +87,11 @@ func Extract(ctx context.Context, dir, revision string, paths, also []string) (*
 		return nil, ErrUnknown
 	}
 	c := &Copy{}
-	below, err := c.choose(root, dir, paths)
+	below, err := c.selectPaths(root, dir, paths)
 	if err != nil {
 		return nil, err
 	}
-	further, err := (&Copy{}).choose(root, dir, also)
+	further, err := (&Copy{}).selectPaths(root, dir, also)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +103,7 @@ func Extract(ctx context.Context, dir, revision string, paths, also []string) (*
 	if c.root, err = os.MkdirTemp("", "kubevet-"); err != nil {
 		return nil, err
 	}
-	if err := c.fill(ctx, root, below.entries(list)); err != nil {
+	if err := c.writeEntries(ctx, root, below.entries(list)); err != nil {
 		c.Close()
 		return nil, fmt.Errorf("reading the revision: %w", err)
 	}
@@ -133,7 +131,7 @@ func Extract(ctx context.Context, dir, revision string, paths, also []string) (*
 }
 
 // noRepository returns the error for a directory in which git finds no
-// repository. Either there is none, or git does not trust it.
+// repository: there is none, or git does not trust it.
 func noRepository(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -206,9 +204,9 @@ func relative(top, path string) (string, error) {
 // slashes. "." is the whole repository.
 type selection []string
 
-// choose returns the paths that can be in the repository. It adds the other
-// paths to Outside.
-func (c *Copy) choose(top, dir string, paths []string) (selection, error) {
+// selectPaths returns the paths that can be in the repository, and adds all
+// others to Outside.
+func (c *Copy) selectPaths(top, dir string, paths []string) (selection, error) {
 	var wanted selection
 	for _, path := range paths {
 		abs := path
@@ -231,14 +229,13 @@ func (c *Copy) choose(top, dir string, paths []string) (selection, error) {
 	return wanted, nil
 }
 
-// entry is a file of the revision.
 type entry struct {
 	path, id string
 	link     bool
 }
 
 // entries selects the files to copy from git's list: named files, manifests
-// below named directories, and the files that say how manifests are used.
+// below named directories, and files that determine the use of manifests.
 func (s selection) entries(list []byte) []entry {
 	var all []entry
 	for line := range bytes.SplitSeq(list, []byte{0}) {
@@ -247,7 +244,7 @@ func (s selection) entries(list []byte) []entry {
 			continue
 		}
 		fields := strings.Fields(meta) // mode, type, id
-		if len(fields) != 3 || fields[1] != "blob" || !isID(fields[2]) || !s.wants(path) || !harmless(path) {
+		if len(fields) != 3 || fields[1] != "blob" || !isID(fields[2]) || !s.includes(path) || !isSafe(path) {
 			continue
 		}
 		all = append(all, entry{path, fields[2], fields[0] == "120000"})
@@ -255,7 +252,7 @@ func (s selection) entries(list []byte) []entry {
 	return all
 }
 
-func (s selection) wants(path string) bool {
+func (s selection) includes(path string) bool {
 	base := path[strings.LastIndexByte(path, '/')+1:]
 	dir := strings.TrimSuffix(path[:len(path)-len(base)], "/")
 	for _, w := range s {
@@ -263,17 +260,17 @@ func (s selection) wants(path string) bool {
 		case w == path:
 			return true
 		case w == "." || strings.HasPrefix(path, w+"/"):
-			if manifest(base) || decides(base) {
+			if isManifest(base) || determinesUse(base) {
 				return true
 			}
-		case decides(base) && (dir == "" || w == dir || strings.HasPrefix(w, dir+"/")):
+		case determinesUse(base) && (dir == "" || w == dir || strings.HasPrefix(w, dir+"/")):
 			return true
 		}
 	}
 	return false
 }
 
-func manifest(base string) bool {
+func isManifest(base string) bool {
 	switch strings.ToLower(filepath.Ext(base)) {
 	case ".yaml", ".yml", ".json":
 		return true
@@ -281,9 +278,9 @@ func manifest(base string) bool {
 	return false
 }
 
-// decides reports whether a file says how manifests are used. Such a file is an
+// determinesUse reports whether a file determines how manifests are used: an
 // ignore file, a kustomization or a Chart.yaml.
-func decides(base string) bool {
+func determinesUse(base string) bool {
 	switch base {
 	case ".gitignore", "kustomization.yaml", "kustomization.yml", "Kustomization", "Chart.yaml":
 		return true
@@ -291,16 +288,15 @@ func decides(base string) bool {
 	return false
 }
 
-// harmless reports whether a path is local and has no directory .git.
-func harmless(path string) bool {
+// isSafe reports whether a path is local and not in a directory .git.
+func isSafe(path string) bool {
 	if !filepath.IsLocal(filepath.FromSlash(path)) {
 		return false
 	}
 	return !slices.ContainsFunc(strings.Split(path, "/"), func(part string) bool { return strings.EqualFold(part, ".git") })
 }
 
-// fill writes the entries to the copy.
-func (c *Copy) fill(ctx context.Context, top string, entries []entry) error {
+func (c *Copy) writeEntries(ctx context.Context, top string, entries []entry) error {
 	root, err := os.OpenRoot(c.root)
 	if err != nil {
 		return err
@@ -331,7 +327,7 @@ func (c *Copy) fill(ctx context.Context, top string, entries []entry) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	err = write(root, bufio.NewReaderSize(out, 64<<10), entries)
+	err = readEntries(root, bufio.NewReaderSize(out, 64<<10), entries)
 	if err != nil {
 		cancel()
 	}
@@ -344,9 +340,9 @@ func (c *Copy) fill(ctx context.Context, top string, entries []entry) error {
 	return err
 }
 
-// write reads the output of git cat-file and writes the entries. The output has
-// the entries in the same order.
-func write(root *os.Root, from *bufio.Reader, entries []entry) error {
+// readEntries reads the output of git cat-file, in the order of the entries,
+// and writes each entry.
+func readEntries(root *os.Root, from *bufio.Reader, entries []entry) error {
 	for _, e := range entries {
 		header, err := from.ReadString('\n')
 		if err != nil {
@@ -360,7 +356,7 @@ func write(root *os.Root, from *bufio.Reader, entries []entry) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.path, err)
 		}
-		if err := put(root, e, io.LimitReader(from, size)); err != nil {
+		if err := writeEntry(root, e, io.LimitReader(from, size)); err != nil {
 			return err
 		}
 		if _, err := from.Discard(1); err != nil { // a line break
@@ -373,18 +369,18 @@ func write(root *os.Root, from *bufio.Reader, entries []entry) error {
 // maxLink is the longest target of a symbolic link, in bytes.
 const maxLink = 4096
 
-// unlessThere returns nil for a file that already exists. On a file system
-// without case, two names can mean the same file.
-func unlessThere(err error) error {
+// ignoreExisting returns nil for a file that already exists. On a file system
+// without case, two names can mean one file.
+func ignoreExisting(err error) error {
 	if errors.Is(err, fs.ErrExist) {
 		return nil
 	}
 	return err
 }
 
-// put writes one entry. It does not write a link that leads out of the
-// repository. It always reads all of content.
-func put(root *os.Root, e entry, content io.Reader) error {
+// writeEntry writes one entry, except a link that leads out of the repository.
+// It always reads all of content.
+func writeEntry(root *os.Root, e entry, content io.Reader) error {
 	defer io.Copy(io.Discard, content)
 	path := filepath.FromSlash(e.path)
 	if dir := filepath.Dir(path); dir != "." {
@@ -400,11 +396,11 @@ func put(root *os.Root, e entry, content io.Reader) error {
 		if filepath.IsAbs(string(target)) {
 			return nil
 		}
-		return unlessThere(root.Symlink(filepath.FromSlash(string(target)), path))
+		return ignoreExisting(root.Symlink(filepath.FromSlash(string(target)), path))
 	}
 	file, err := root.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return unlessThere(err)
+		return ignoreExisting(err)
 	}
 	_, err = io.Copy(file, content)
 	return errors.Join(err, file.Close())

@@ -14,8 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// repository creates a git repository with one commit of these files. It
-// returns the repository's directory.
+// repository creates a git repository with one commit of these files.
 func repository(t *testing.T, files map[string]string) string {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -133,20 +132,20 @@ func TestExtractErrors(t *testing.T) {
 	}
 }
 
-// TestHarmless checks that paths out of the copy or into .git are refused.
-func TestHarmless(t *testing.T) {
+// TestIsSafe checks that paths out of the copy or into .git are refused.
+func TestIsSafe(t *testing.T) {
 	for path, want := range map[string]bool{
 		"a.yaml": true, "a/b.yaml": true, "../a.yaml": false, "a/../../b.yaml": false, "/etc/a.yaml": false, ".git/config.yaml": false, "a/.GIT/x.yaml": false, "a/.github/x.yaml": true,
 	} {
-		if got := harmless(path); got != want {
+		if got := isSafe(path); got != want {
 			t.Errorf("%s: %t", path, got)
 		}
 	}
 }
 
-// TestPut checks that a link in the copy cannot make put write to another
-// directory.
-func TestPut(t *testing.T) {
+// TestWriteEntry checks that a link in the copy cannot make writeEntry write to
+// another directory.
+func TestWriteEntry(t *testing.T) {
 	dir, outside := t.TempDir(), t.TempDir()
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -158,7 +157,7 @@ func TestPut(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range []entry{{path: "l", link: true}, {path: "l/x.yaml"}} {
-		_ = put(root, e, strings.NewReader(filepath.ToSlash(up)))
+		_ = writeEntry(root, e, strings.NewReader(filepath.ToSlash(up)))
 	}
 	if left, err := os.ReadDir(outside); err != nil || len(left) > 0 {
 		t.Errorf("written outside: %v, %v", left, err)
