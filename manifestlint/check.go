@@ -12,23 +12,23 @@ type Check struct {
 	// Rule is the ID of the rule.
 	Rule string
 	// Also are the IDs of further rules that the check reports with
-	// Pass.ReportRule. One check then reports all parts of a server's answer,
-	// in the server's order. Usually nil.
+	// Pass.ReportRule; usually nil. One check then reports all parts of a
+	// server's answer, in the server's order.
 	Also []string
 	// Context are the kinds of the context objects that the check needs, in all
-	// API groups. If it is nil, the check needs only the object.
+	// API groups; nil for none.
 	Context []string
 	// Run checks one object. It is nil if the check is only for scripts.
 	Run func(*Pass)
-	// Metadata reports whether Run reads only the object's metadata. All other
-	// checks are skipped for an object if only its metadata was read.
+	// Metadata is set if Run reads only the object's metadata. If only the
+	// metadata of an object was read, all other checks are skipped.
 	Metadata bool
-	// Words returns lists of words; it may be nil. An object needs a check only
-	// if its JSON text has at least one word of each list. Most bodies in an
-	// audit log then need not be parsed.
+	// Words returns lists of words; it may be nil. An object without a word of
+	// each list in its JSON text is not checked. Most bodies in an audit log then
+	// need not be parsed.
 	Words func(lifecycle.Target) [][]string
-	// Script checks one text that calls kubectl or oc, such as a shell script
-	// or the steps of a CI job. It is nil if the check is only for objects.
+	// Script checks one text that calls kubectl or oc, such as a shell script or
+	// the steps of a CI job. It is nil if the check is only for objects.
 	Script func(*scripts.Pass)
 	// Fix returns the change that removes a finding of the check, or false if
 	// there is no such change. It is nil if the check has no fixes.

@@ -18,19 +18,19 @@ import (
 // checker checks documents for one goroutine.
 type checker struct {
 	l *Linter
-	// trees parses the documents, and reuses its memory for the next document.
+	// trees parses a document, and reuses its memory for the next one.
 	trees yamltree.Reader
 	// source is the text that contains the current objects.
 	source editable
-	// lines caches the offsets of the lines in the document of. The last offset
-	// is the document's end.
+	// lines caches the offsets of the lines in text. The last offset is the
+	// text's end.
 	lines struct {
-		of    []byte
-		begin []int
+		text    []byte
+		offsets []int
 	}
-	// hasSign reports whether the current block looks like a manifest. The
-	// result is cached, because many documents of a block may not parse.
-	hasSign func() bool
+	// looksLikeManifest reports whether the current block looks like a manifest.
+	// It caches the result, because many documents of a block may not parse.
+	looksLikeManifest func() bool
 }
 
 func newChecker(l *Linter) *checker {
@@ -39,80 +39,78 @@ func newChecker(l *Linter) *checker {
 	return &checker{l: l, trees: yamltree.Reader{Reuse: l.opts.Each == nil}}
 }
 
-// whole checks an input whose whole text is in memory.
-func (c *checker) whole(in *Input, data []byte, r *result) {
+func (c *checker) checkText(in *Input, data []byte, r *result) {
 	if lang := in.Script.Detect(data); lang != scripts.None {
 		c.script(in, lang, data, r)
-		c.finish(in, r, r.file)
+		c.reportFileDirectives(in, r, r.fileDirectives)
 		return
 	}
-	if !c.l.wants(data) {
+	if !c.l.isMentioned(data) {
 		return
 	}
 	c.block(in, data, true, r)
 	if r.docs == 0 {
 		c.skip(in, r, data, rules.NotJudged{Line: 1, Reason: rules.SkipEmpty})
 	}
-	c.finish(in, r, r.file)
+	c.reportFileDirectives(in, r, r.fileDirectives)
 }
 
-// finish applies the kubevet:ignore-file comments, and reports those that are
-// wrong or unused.
-func (c *checker) finish(in *Input, r *result, file []directive) {
+// reportFileDirectives applies the kubevet:ignore-file comments, and reports
+// those that are wrong or unused.
+func (c *checker) reportFileDirectives(in *Input, r *result, file []directive) {
 	if len(file) == 0 {
 		return
 	}
 	r.findings = suppress(r.findings, file, &r.sum)
-	c.complain(in, r, file, 0, !in.elsewhere() && in.Trace == nil)
+	c.reportDirectives(in, r, file, 0, !in.syntaxOnly() && in.Trace == nil)
 }
 
-// block checks a block, which is a text of whole documents.
+// block checks a text of whole documents.
 func (c *checker) block(in *Input, data []byte, first bool, r *result) {
-	c.hasSign = sync.OnceValue(func() bool { return document.HasSign(data) })
+	c.looksLikeManifest = sync.OnceValue(func() bool { return document.HasSign(data) })
 	if first {
 		if at := bytes.IndexByte(data[:min(len(data), binaryHead)], 0); at >= 0 {
 			c.binary(in, data, at, r)
 			return
 		}
 	}
-	reach := 0 // end of the last control statement of a template
+	templateEnd := 0 // end of the last control statement of a template
 	split := document.NewSplitter(data)
 	for d, ok := split.Next(); ok; d, ok = split.Next() {
 		d.Index = r.docs
 		switch markup := document.HasMarkup(d.Data); {
-		case d.Before(reach) || in.Template != "" && markup:
-			reach = max(reach, split.Reach(d))
+		case d.Before(templateEnd) || in.Template != "" && markup:
+			templateEnd = max(templateEnd, split.Reach(d))
 			n := rules.NotJudged{Document: d.Index, Line: d.Line, Reason: rules.SkipTemplated}
 			switch {
 			case in.Rendered != "":
-				n = in.notHere(d)
+				n = in.whyNotChecked(d)
 			case in.Unrendered:
 				n.Reason = rules.SkipUnrenderedTemplate
 			}
 			c.skip(in, r, d.Data, n)
 			r.count(1)
-		case !markup && !c.l.wants(d.Data):
+		case !markup && !c.l.isMentioned(d.Data):
 			r.count(1)
 		case c.document(in, d, first && d.Index == 0, r):
-			reach = split.Reach(d)
+			templateEnd = split.Reach(d)
 		}
 	}
-	c.rest(in, split, r)
+	c.afterMarker(in, split, r)
 	r.lines = bytes.Count(data, []byte{'\n'})
 }
 
-// rest reports a forbidden character in the comments after a document's end
-// marker. kubectl refuses a document that such a character follows.
-func (c *checker) rest(in *Input, split *document.Splitter, r *result) {
+// afterMarker reports a forbidden character in the comments after a document's
+// end marker. kubectl refuses the document before it.
+func (c *checker) afterMarker(in *Input, split *document.Splitter, r *result) {
 	text, line := split.Rest()
 	if failed := yamltree.Characters(text, line); failed != nil && r.docs > 0 && c.isManifest(in) {
-		c.own(in, r, ruleSyntax, r.docs-1, Span{failed.Pos, failed.End}, rules.Finding{Message: failed.Text})
+		c.reportOwn(in, r, ruleSyntax, r.docs-1, Span{failed.Pos, failed.End}, rules.Finding{Message: failed.Text})
 	}
 }
 
-// binaryHead is the number of bytes at the start of an input that are searched
-// for a NUL byte. Such an input is binary. A later NUL byte is an error in one
-// document.
+// binaryHead is the number of bytes at the start of an input in which a NUL
+// byte means a binary input. A later NUL byte is an error in one document.
 const binaryHead = 512
 
 // binary counts a binary input, and reports it if it looks like a manifest. at
@@ -127,11 +125,11 @@ func (c *checker) binary(in *Input, data []byte, at int, r *result) {
 	line := bytes.Count(data[:at], []byte{'\n'}) + 1
 	column := utf8.RuneCount(data[bytes.LastIndexByte(data[:at], '\n')+1:at]) + 1
 	span := Span{wire.Pos{Line: line, Column: column}, wire.Pos{Line: line, Column: column + 1}}
-	c.own(in, r, ruleSyntax, 0, span, rules.Finding{Message: "binary data: a manifest is text"})
+	c.reportOwn(in, r, ruleSyntax, 0, span, rules.Finding{Message: "binary data: a manifest is text"})
 }
 
-// document checks one document, or the JSON values in it. templated reports
-// whether the document is a template.
+// document checks one document, or the JSON values in it. templated is true if
+// the document is a template.
 func (c *checker) document(in *Input, d document.Document, first bool, r *result) (templated bool) {
 	if len(d.Data) > c.l.opts.MaxDocument {
 		c.tooLarge(in, d, r)
@@ -150,7 +148,7 @@ func (c *checker) document(in *Input, d document.Document, first bool, r *result
 		c.skip(in, r, d.Data, rules.NotJudged{Document: d.Index, Line: d.Line, Reason: rules.SkipTemplated})
 		return true
 	}
-	c.source = editable{data: d.Data, line: d.Line, column: 1, left: maxFixing(d.Data)}
+	c.source = editable{data: d.Data, line: d.Line, column: 1, budget: fixBudget(d.Data)}
 	start, before := len(r.findings), r.sum.Objects
 	for i, t := range trees {
 		if i > 0 {
@@ -167,22 +165,21 @@ func (c *checker) document(in *Input, d document.Document, first bool, r *result
 	default:
 		root = trees[0].Root
 	}
-	if in.Trace == nil && in.Template == "" && (r.sum.Objects > before || !in.elsewhere() && c.isManifest(in)) {
+	if in.Trace == nil && in.Template == "" && (r.sum.Objects > before || !in.syntaxOnly() && c.isManifest(in)) {
 		c.separators(in, d, r)
 	}
 	if len(trees) == 1 && root != nil && c.readsShell(d.Data) {
 		c.embeddedScripts(in, d, root, r)
 	}
 	if bytes.Contains(d.Data, suppressMark) {
-		c.directives(in, d, root, first, r, start)
+		c.suppressFindings(in, d, root, first, r, start)
 	}
 	return false
 }
 
 // separators reports a line that begins with --- and continues with anything
-// but a comment. YAML allows text there, and may read the line as a key.
-// kubectl stops reading the file at such a line (apimachinery,
-// pkg/util/yaml/decoder.go, YAMLReader).
+// but a comment. YAML may read this text as a key. kubectl stops reading the
+// file at the line (apimachinery, pkg/util/yaml/decoder.go, YAMLReader).
 func (c *checker) separators(in *Input, d document.Document, r *result) {
 	dashes := []byte("---")
 	for at := 0; at < len(d.Data); at = document.LineEnd(d.Data, at) {
@@ -200,13 +197,13 @@ func (c *checker) separators(in *Input, d document.Document, r *result) {
 		}
 		from := wire.Pos{Line: d.Line + bytes.Count(d.Data[:at], []byte{'\n'}), Column: 1}
 		end := wire.Pos{Line: from.Line, Column: 1 + len(dashes) + utf8.RuneCount(bytes.TrimRight(line, " \t\r\n"))}
-		c.own(in, r, ruleSyntax, d.Index, Span{from, end}, rules.Finding{Message: fmt.Sprintf("kubectl stops here: invalid Yaml document separator: %s", text)})
+		c.reportOwn(in, r, ruleSyntax, d.Index, Span{from, end}, rules.Finding{Message: fmt.Sprintf("kubectl stops here: invalid Yaml document separator: %s", text)})
 	}
 }
 
 // jsonValues checks a document as a stream of JSON values. Like kubectl, it
-// handles each value as a document. jsonValues returns false if the text is not
-// JSON but may be a flow map in YAML, or a template.
+// handles each value as a document. It returns false if the text is not JSON
+// but may be a flow map in YAML, or a template.
 func (c *checker) jsonValues(in *Input, d document.Document, text []byte, line int, r *result) bool {
 	var values []wire.Document
 	var failed *wire.SyntaxError
@@ -226,9 +223,9 @@ func (c *checker) jsonValues(in *Input, d document.Document, text []byte, line i
 		d.Index = r.docs
 		r.count(1)
 		own := document.Document{Index: d.Index, Data: text[v.Start:v.End], Line: v.Value.Pos.Line}
-		c.source = editable{data: own.Data, line: own.Line, column: v.Value.Pos.Column, json: true, left: maxFixing(own.Data)}
+		c.source = editable{data: own.Data, line: own.Line, column: v.Value.Pos.Column, json: true, budget: fixBudget(own.Data)}
 		c.tree(in, d, yamltree.Tree{Root: v.Value, Duplicates: v.Duplicates}, own.Data, r)
-		// Shell text is only read from a value at the start of a line, because
+		// Shell text is read only from a value at the start of a line, because
 		// positions in shell text count from there.
 		if v.Value.Pos.Column == 1 && c.readsShell(own.Data) {
 			c.embeddedScripts(in, own, v.Value, r)
@@ -243,9 +240,9 @@ func (c *checker) jsonValues(in *Input, d document.Document, text []byte, line i
 	return true
 }
 
-// broken reports a document that does not parse. It only counts the document if
-// the input does not look like a manifest. partly reports whether other parts
-// of the document were checked.
+// broken reports a document that does not parse, or only counts it if the input
+// does not look like a manifest. partly is true if other parts of the document
+// were checked.
 func (c *checker) broken(in *Input, d document.Document, at Span, text string, partly bool, r *result) {
 	n := rules.NotJudged{Document: d.Index, Line: at.Pos.Line, Reason: rules.SkipBroken, Detail: text}
 	if !c.isManifest(in) {
@@ -256,14 +253,13 @@ func (c *checker) broken(in *Input, d document.Document, at Span, text string, p
 	if !partly {
 		c.skip(in, r, d.Data, n)
 	}
-	c.own(in, r, ruleSyntax, d.Index, at, rules.Finding{Message: text})
+	c.reportOwn(in, r, ruleSyntax, d.Index, at, rules.Finding{Message: text})
 }
 
-// isManifest reports whether an input must be a manifest, although some of its
-// text does not parse. kubectl refuses text that does not parse, even between
-// two manifests.
+// isManifest reports whether an input must be a manifest although some of its
+// text does not parse. kubectl refuses invalid text even between two manifests.
 func (c *checker) isManifest(in *Input) bool {
-	return in.Manifests || in.Trace != nil || in.Template != "" || c.hasSign()
+	return in.Manifests || in.Trace != nil || in.Template != "" || c.looksLikeManifest()
 }
 
 // tree checks a parsed document. json is the text of a JSON document; nil for
@@ -284,8 +280,8 @@ func (c *checker) tree(in *Input, d document.Document, t yamltree.Tree, json []b
 		return
 	}
 	c.duplicates(in, d, t, found, r)
-	if in.elsewhere() {
-		c.skip(in, r, d.Data, in.notHere(d))
+	if in.syntaxOnly() {
+		c.skip(in, r, d.Data, in.whyNotChecked(d))
 		return
 	}
 	if len(found) == 1 && found[0].Root == t.Root {
@@ -303,10 +299,9 @@ func (c *checker) tree(in *Input, d document.Document, t yamltree.Tree, json []b
 		}
 	}
 	c.releases(in, d, found, r)
-	r.settle()
+	r.removeMoved()
 }
 
-// duplicates reports the repeated keys of a document.
 func (c *checker) duplicates(in *Input, d document.Document, t yamltree.Tree, found []*Object, r *result) {
 	for i := range t.Duplicates {
 		dup := &t.Duplicates[i]
@@ -317,20 +312,19 @@ func (c *checker) duplicates(in *Input, d document.Document, t yamltree.Tree, fo
 		if len(found) == 1 {
 			f.Object = found[0].Ref()
 		}
-		c.own(in, r, ruleDuplicate, d.Index, Span{dup.Pos, dup.End}, f)
+		c.reportOwn(in, r, ruleDuplicate, d.Index, Span{dup.Pos, dup.End}, f)
 	}
 }
 
-// notHere returns the reason why a document's objects are not checked in this
-// input.
-func (in *Input) notHere(d document.Document) rules.NotJudged {
+// whyNotChecked returns the reason why a document's objects are not checked in
+// this input.
+func (in *Input) whyNotChecked(d document.Document) rules.NotJudged {
 	if in.Partial != "" {
 		return rules.NotJudged{Document: d.Index, Line: d.Line, Reason: rules.SkipPatch, Detail: in.Partial}
 	}
 	return rules.NotJudged{Document: d.Index, Line: d.Line, Reason: rules.SkipRendered, Detail: in.Rendered}
 }
 
-// object runs the checks on one object.
 func (c *checker) object(in *Input, doc int, o *Object, r *result) {
 	r.sum.Objects++
 	o.Unfinished = in.Unfinished != ""
@@ -355,46 +349,46 @@ func (c *checker) object(in *Input, doc int, o *Object, r *result) {
 		missing = missing || check.Rule == ruleUnknownKind && len(r.findings) > start
 	}
 	r.sum.Undecided.Count(p.undecided)
-	if !missing && !c.l.hasSchema(o) {
+	if !missing && !c.l.canValidate(o) {
 		at := c.position(o)
 		r.sum.Unchecked.Count(o.APIVersion, o.Kind, rules.Place{File: in.Name, Document: doc, Line: at.Line, Column: at.Column})
 	}
 }
 
-// position returns the position of an object in the input. It is the position
-// of the kind, or of the string that contains the object. It is zero for an
-// object in a stored Helm release.
+// position returns the position of an object in the input: its kind, or the
+// string that contains the object. It is zero for an object in a stored Helm
+// release.
 func (c *checker) position(o *Object) wire.Pos {
 	switch {
 	case o.Embedded == "":
 		return o.KindAt.Pos
-	case c.source.within != nil:
-		return c.source.within.value.Pos
+	case c.source.outer != nil:
+		return c.source.outer.value.Pos
 	}
 	return wire.Pos{}
 }
 
-// own reports a finding of a rule that the linter implements itself.
-func (c *checker) own(in *Input, r *result, rule string, doc int, at Span, f rules.Finding) {
-	if !c.l.active[rule] {
+// reportOwn reports a finding of a rule that the linter implements itself.
+func (c *checker) reportOwn(in *Input, r *result, rule string, doc int, at Span, f rules.Finding) {
+	if !c.l.enabled[rule] {
 		return
 	}
 	p := Pass{
 		Object: &Object{KindAt: at}, linter: c.l, rule: rule, severity: c.l.opts.Severity[rule],
-		file: in.Name, document: doc, result: r, ownObject: true,
+		file: in.Name, document: doc, result: r, keepObject: true,
 	}
 	p.Report(at, f)
 }
 
-// directives applies the suppressions of a document to the findings from index
-// start on.
-func (c *checker) directives(in *Input, d document.Document, root *wire.Value, first bool, r *result, start int) {
+// suppressFindings applies the suppressions of a document to the findings from
+// index start on.
+func (c *checker) suppressFindings(in *Input, d document.Document, root *wire.Value, first bool, r *result, start int) {
 	var here []directive
 	for _, dir := range directives(d.Data, d.Line, root) {
 		switch {
-		case dir.file && first:
-			r.file = append(r.file, dir)
-		case dir.file:
+		case dir.wholeFile && first:
+			r.fileDirectives = append(r.fileDirectives, dir)
+		case dir.wholeFile:
 			here = append(here, directive{span: dir.span, rule: "-file"})
 		default:
 			here = append(here, dir)
@@ -402,24 +396,24 @@ func (c *checker) directives(in *Input, d document.Document, root *wire.Value, f
 	}
 	kept := suppress(r.findings[start:], here, &r.sum)
 	r.findings = r.findings[:start+len(kept)]
-	c.complain(in, r, here, d.Index, root != nil && !in.elsewhere() && in.Trace == nil)
+	c.reportDirectives(in, r, here, d.Index, root != nil && !in.syntaxOnly() && in.Trace == nil)
 }
 
-// complain reports wrong and unused suppressions. checked is false if the
-// input's objects were not checked here. Then no suppression counts as unused,
-// because it may be used where the objects are checked.
-func (c *checker) complain(in *Input, r *result, all []directive, doc int, checked bool) {
+// reportDirectives reports wrong and unused suppressions. checked is false if
+// the input's objects are checked elsewhere or not at all. Then a suppression
+// may be used there, and is not reported as unused.
+func (c *checker) reportDirectives(in *Input, r *result, all []directive, doc int, checked bool) {
 	for i := range all {
 		if in.Used != nil && all[i].used {
 			in.Used(all[i].span.Pos.Line, all[i].rule)
 		}
-		if text := c.l.complain(&all[i], checked); text != "" {
-			c.own(in, r, ruleSuppression, doc, all[i].span, rules.Finding{Message: text})
+		if text := c.l.directiveMessage(&all[i], checked); text != "" {
+			c.reportOwn(in, r, ruleSuppression, doc, all[i].span, rules.Finding{Message: text})
 		}
 	}
 }
 
-// skip counts a document that is not checked. text is its text; nil if unknown.
+// skip counts a document that is not checked. text is nil if unknown.
 func (c *checker) skip(in *Input, r *result, text []byte, n rules.NotJudged) {
 	c.skipTree(in, r, text, n, nil)
 }

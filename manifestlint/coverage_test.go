@@ -16,10 +16,10 @@ func TestCoverage(t *testing.T) {
 		var all []directive
 		for range random.IntN(8) {
 			from := 1 + random.IntN(10)
-			all = append(all, directive{rule: names[random.IntN(2)], from: from, to: from + random.IntN(4), file: random.IntN(8) == 0})
+			all = append(all, directive{rule: names[random.IntN(2)], from: from, to: from + random.IntN(4), wholeFile: random.IntN(8) == 0})
 		}
 		want := append([]directive(nil), all...)
-		index := cover(all)
+		index := newCoverage(all)
 		for range 10 {
 			f := rules.Finding{Rule: names[random.IntN(2)], Line: 1 + random.IntN(14)}
 			covered := false

@@ -17,18 +17,18 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// seen is the content of a text according to kubevet.
-type seen struct {
+// content is what kubevet reads from a text.
+type content struct {
 	objects []sent
-	// syntax has the messages of the findings of the rule syntax. skipped has
-	// the number of documents that were not checked, by reason.
+	// syntax has the messages of the findings of the rule syntax. skipped has the
+	// number of documents that were not checked, by reason.
 	syntax  []string
 	skipped map[string]int
 }
 
-// kubevetObjects returns the content of a file according to kubevet.
-func kubevetObjects(text []byte) seen {
-	var s seen
+// kubevetObjects returns what kubevet reads from a file.
+func kubevetObjects(text []byte) content {
+	var s content
 	linter := manifestlint.New(manifestlint.Options{
 		Target: lifecycle.Known(),
 		Each: func(e manifestlint.Event) func(manifestlint.Event) error {
@@ -49,7 +49,7 @@ func kubevetObjects(text []byte) seen {
 }
 
 func asSent(o *manifestlint.Object) sent {
-	body, ok := plain(o.Root).(map[string]any)
+	body, ok := goValue(o.Root).(map[string]any)
 	if ok && body["kind"] == nil && body["apiVersion"] == nil { // an item of a list whose kind determines the kind of the items
 		body["apiVersion"], body["kind"] = o.APIVersion, o.Kind
 	}
@@ -59,9 +59,9 @@ func asSent(o *manifestlint.Object) sent {
 	}
 }
 
-// plain converts a value to the Go types into which the API machinery decodes
+// goValue converts a value to the Go types into which the API machinery decodes
 // JSON.
-func plain(v *wire.Value) any {
+func goValue(v *wire.Value) any {
 	switch v.Kind {
 	case wire.Bool:
 		return v.Text == "true"
@@ -70,48 +70,48 @@ func plain(v *wire.Value) any {
 		if err := utiljson.Unmarshal([]byte(v.Text), &n); err != nil {
 			return err
 		}
-		return whole(n)
+		return integerIfWhole(n)
 	case wire.String:
 		return v.Text
 	case wire.Map:
 		m := map[string]any{}
 		for _, f := range v.Fields {
-			m[f.Name] = plain(f.Value)
+			m[f.Name] = goValue(f.Value)
 		}
 		return m
 	case wire.List:
 		list := []any{}
 		for _, item := range v.Items {
-			list = append(list, plain(item))
+			list = append(list, goValue(item))
 		}
 		return list
 	}
 	return nil
 }
 
-// whole converts a float without a fraction to an integer. kubectl writes 1e3
-// as 1000 when it converts YAML to JSON. In a JSON file, kubectl and kubevet
-// keep the text.
-func whole(n any) any {
+// integerIfWhole converts a float without a fraction to an integer. kubectl
+// writes 1e3 as 1000 when it converts YAML to JSON. In a JSON file, kubectl and
+// kubevet keep the text.
+func integerIfWhole(n any) any {
 	if f, ok := n.(float64); ok && f == math.Trunc(f) && math.Abs(f) < 1<<53 {
 		return int64(f)
 	}
 	return n
 }
 
-// wholeNumbers applies whole to all numbers in a value.
-func wholeNumbers(v any) any {
+// integersIfWhole applies integerIfWhole to all numbers in a value.
+func integersIfWhole(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		for name := range v {
-			v[name] = wholeNumbers(v[name])
+			v[name] = integersIfWhole(v[name])
 		}
 	case []any:
 		for i := range v {
-			v[i] = wholeNumbers(v[i])
+			v[i] = integersIfWhole(v[i])
 		}
 	case float64:
-		return whole(v)
+		return integerIfWhole(v)
 	}
 	return v
 }
@@ -121,7 +121,7 @@ func wholeNumbers(v any) any {
 func compareDecoders(text []byte) (deliberate string, err error) {
 	want, errs := kubectlObjects(text)
 	for i := range want {
-		want[i].body = wholeNumbers(want[i].body)
+		want[i].body = integersIfWhole(want[i].body)
 	}
 	got := kubevetObjects(text)
 	missing, more := subtract(want, got.objects)
@@ -146,8 +146,8 @@ func compareDecoders(text []byte) (deliberate string, err error) {
 	return "", fmt.Errorf("%s\n%q\nkubectl errors %v\nsyntax %v, skipped %v", complaint, text, errs, got.syntax, got.skipped)
 }
 
-// subtract returns the objects that are only in want, and the objects that are
-// only in got.
+// subtract returns the objects that are only in want, and those that are only
+// in got.
 func subtract(want, got []sent) (missing, more []sent) {
 	more = append(more, got...)
 	for _, w := range want {
@@ -170,7 +170,7 @@ type comparison struct {
 	text          string
 	errs          []error
 	missing, more []sent
-	got           seen
+	got           content
 }
 
 func (c comparison) err() string {
@@ -278,7 +278,7 @@ const spellings = 5000
 func TestSpellings(t *testing.T) {
 	counts := map[string]int{}
 	for i := range spellings {
-		d, err := compareDecoders(spell(uint64(i)))
+		d, err := compareDecoders(randomFile(uint64(i)))
 		if err != nil {
 			t.Errorf("spelling %d: %v", i, err)
 		}
@@ -295,7 +295,7 @@ func TestSpellings(t *testing.T) {
 // FuzzSpellings compares kubevet with kubectl for arbitrary texts.
 func FuzzSpellings(f *testing.F) {
 	for i := range 200 {
-		f.Add(spell(uint64(i)))
+		f.Add(randomFile(uint64(i)))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if _, err := compareDecoders(text); err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// embedded checks the manifests in strings of an object. They can be in the
-// values of ConfigMaps and Secrets, and in all strings of a custom resource.
+// embedded checks the manifests in strings of an object: in the values of
+// ConfigMaps and Secrets, and in all strings of a custom resource.
 func (c *checker) embedded(in *Input, d document.Document, o *Object, r *result) {
 	switch {
 	case o.APIVersion == "v1" && (o.Kind == "ConfigMap" || o.Kind == "Secret"):
@@ -31,8 +31,7 @@ func (c *checker) embedded(in *Input, d document.Document, o *Object, r *result)
 	}
 }
 
-// embeddedBelow checks the strings in v, and v itself, if they look like
-// manifests.
+// embeddedBelow checks the strings in v that look like manifests.
 func (c *checker) embeddedBelow(in *Input, d document.Document, v *wire.Value, path string, r *result) {
 	if v == nil {
 		return
@@ -56,7 +55,7 @@ func mayBeManifest(text string) bool {
 // embeddedText checks the documents of one string. It ignores a document that
 // does not parse, because the string may only quote a manifest.
 func (c *checker) embeddedText(in *Input, d document.Document, v *wire.Value, path string, r *result) {
-	place := c.placer(d, v)
+	place := c.moverToInput(d, v)
 	outer := c.source
 	defer func() { c.source = outer }()
 	split := document.NewSplitter([]byte(v.Text))
@@ -73,7 +72,7 @@ func (c *checker) embeddedText(in *Input, d document.Document, v *wire.Value, pa
 				o.Embedded = path
 				start := len(r.findings)
 				o.Listed = o.Root != t.Root
-				c.source = editable{data: e.Data, line: e.Line, column: 1, root: t.Root, within: &within{d, v}, left: maxFixing(e.Data)}
+				c.source = editable{data: e.Data, line: e.Line, column: 1, root: t.Root, outer: &outerString{d, v}, budget: fixBudget(e.Data)}
 				c.object(in, d.Index, o, r)
 				for i := start; i < len(r.findings); i++ {
 					place(&r.findings[i])
@@ -86,10 +85,10 @@ func (c *checker) embeddedText(in *Input, d document.Document, v *wire.Value, pa
 	}
 }
 
-// placer returns a function that changes a finding's position in a string to
-// the position in the input. In a literal block, lines of the string are lines
-// of the input. In other strings, the position is the whole string.
-func (c *checker) placer(d document.Document, v *wire.Value) func(*rules.Finding) {
+// moverToInput returns a function that moves a finding from a string to the
+// input. In a literal block, lines of the string are lines of the input. In
+// other strings, the position is the whole string.
+func (c *checker) moverToInput(d document.Document, v *wire.Value) func(*rules.Finding) {
 	header := c.line(d, v.Pos.Line-d.Line+1)
 	literal := v.Pos.Line < v.End.Line && v.Pos.Column <= len(header) && bytes.IndexByte(header[v.Pos.Column-1:], '|') == 0
 	if literal {
@@ -120,20 +119,37 @@ func (c *checker) placer(d document.Document, v *wire.Value) func(*rules.Finding
 	}
 }
 
-// line returns line n of a document, from 1, with its line break. It is empty
-// after the last line.
+// line returns line n of a document, from 1, with its line break; nil after the
+// last line.
 func (c *checker) line(d document.Document, n int) []byte {
 	if len(d.Data) == 0 || n < 1 {
 		return nil
 	}
-	if len(c.lines.of) != len(d.Data) || &c.lines.of[0] != &d.Data[0] {
-		c.lines.of, c.lines.begin = d.Data, append(c.lines.begin[:0], 0)
+	if len(c.lines.text) != len(d.Data) || &c.lines.text[0] != &d.Data[0] {
+		c.lines.text, c.lines.offsets = d.Data, append(c.lines.offsets[:0], 0)
 		for line := range bytes.Lines(d.Data) {
-			c.lines.begin = append(c.lines.begin, c.lines.begin[len(c.lines.begin)-1]+len(line))
+			c.lines.offsets = append(c.lines.offsets, c.lines.offsets[len(c.lines.offsets)-1]+len(line))
 		}
 	}
-	if n >= len(c.lines.begin) {
+	if n >= len(c.lines.offsets) {
 		return nil
 	}
-	return d.Data[c.lines.begin[n-1]:c.lines.begin[n]]
+	return d.Data[c.lines.offsets[n-1]:c.lines.offsets[n]]
+}
+
+// Trees returns the documents of a text, such as a file in a ConfigMap. It
+// skips documents that do not parse, because the text may not be YAML.
+// Positions count from the start of the text.
+func Trees(text string) (all []*wire.Value) {
+	split := document.NewSplitter([]byte(text))
+	for d, ok := split.Next(); ok; d, ok = split.Next() {
+		trees, failed := yamltree.Parse(d.Data, d.Line)
+		if failed != nil {
+			continue
+		}
+		for _, t := range trees {
+			all = append(all, t.Root)
+		}
+	}
+	return all
 }

@@ -12,21 +12,21 @@ type Event struct {
 	// Document is the index of the document in the input, from 0. The lines in
 	// Object and Root may count from the start of a part of the input. Lines is
 	// the number of the input's lines before this part. Document and Lines are
-	// correct only in the function that Options.Each returns.
+	// valid only in the function that Options.Each returns.
 	Document, Lines int
 	// Object is the object that is checked; nil for other events.
 	Object *Object
-	// NotJudged says why a document is not checked; nil for other events.
+	// NotJudged is the reason why a document is not checked; nil for other
+	// events.
 	NotJudged *rules.NotJudged
 	// Root is the tree of a document that parses but is not checked, because it
-	// is not sent to a server. An example is a program's configuration file.
-	// Root is nil for other events.
+	// is not sent to a server, such as a program's configuration file. It is nil
+	// for other events.
 	Root *wire.Value
-	// Text is the text of a document that is not checked; nil if the document
-	// is too large. It is valid until Each returns.
+	// Text is the text of a document that is not checked; nil if the document is
+	// too large. It is valid until Each returns.
 	Text []byte
-	// Err is the error for an input that could not be read; nil for other
-	// events.
+	// Err is the error for an input that could not be read; nil for other events.
 	Err error
 }
 
@@ -46,8 +46,8 @@ func (e *Event) Unreadable() bool {
 	return false
 }
 
-// event is an Event and the function that Each returned for it. The function is
-// called in the order of the inputs.
+// event is an Event and the function that Each returned for it. The functions
+// are called in the order of the inputs.
 type event struct {
 	Event
 	emit func(Event) error

@@ -15,44 +15,43 @@ import (
 
 // Change is how a check fixes a finding about an object.
 type Change struct {
-	// Message describes the change in the imperative, such as "rename the field
-	// a to b".
+	// Message describes the change in the imperative, such as "rename the field a
+	// to b".
 	Message string
-	// Safe reports whether the change needs no review.
+	// Safe is set if the change needs no review.
 	Safe bool
-	// Steps are the changes to the object that remove the finding. There are no
-	// steps if a user must make a decision first.
+	// Steps are the changes to the object that remove the finding; none if a user
+	// must make a decision first.
 	Steps []conversion.Step
 	// Notes are sentences for the user about decisions or reviews.
 	Notes []string
 }
 
-// notFixed is the beginning of a note that says why there are no edits for a
-// change.
+// notFixed begins a note with the reason why there are no edits for a change.
 const notFixed = "kubevet cannot write it: "
 
-// maxFixing returns the number of bytes that may be parsed to fix the findings
+// fixBudget returns the number of bytes that may be parsed to fix the findings
 // of a document. Each fix parses the text of its object a few times. The number
 // grows with the document, so that the time is proportional to the document's
 // size.
-func maxFixing(document []byte) int { return min(1<<20+256*len(document), 128<<20) }
+func fixBudget(document []byte) int { return min(1<<20+256*len(document), 128<<20) }
 
 // editable is the text that contains the current objects, for fixes.
 type editable struct {
-	// data is the text; nil if it cannot be edited. It begins at line and
-	// column of the input.
+	// data is the text; nil if it cannot be edited. It begins at line and column
+	// of the input.
 	data         []byte
 	line, column int
 	json         bool
-	root         *wire.Value // the tree of data
-	within       *within     // if data is a string in another document
-	left         int         // see fix.Source.Budget
+	root         *wire.Value  // tree of data
+	outer        *outerString // set if data is a string in another document
+	budget       int          // see fix.Source.Budget
 	// source is the result of fixSource; nil before the first call.
 	source *fix.Source
 }
 
-// within is a string value of a document.
-type within struct {
+// outerString is a string value of a document.
+type outerString struct {
 	doc   document.Document
 	value *wire.Value
 }
@@ -61,17 +60,17 @@ type within struct {
 func (c *checker) fixSource() *fix.Source {
 	t := &c.source
 	if t.source == nil {
-		t.source = &fix.Source{Data: t.data, Line: t.line, Column: t.column, JSON: t.json, Budget: t.left}
-		if t.within != nil {
-			t.source.Literal = &fix.Literal{Data: t.within.doc.Data, Line: t.within.doc.Line, Value: t.within.value}
+		t.source = &fix.Source{Data: t.data, Line: t.line, Column: t.column, JSON: t.json, Budget: t.budget}
+		if t.outer != nil {
+			t.source.Literal = &fix.Literal{Data: t.outer.doc.Data, Line: t.outer.doc.Line, Value: t.outer.value}
 		}
 	}
 	t.source.Root = t.root
 	return t.source
 }
 
-// fix adds fixes to the findings of one check about an object. They are the
-// findings from index start on.
+// fix adds fixes to the findings of one check about an object, which begin at
+// index start.
 func (c *checker) fix(in *Input, p *Pass, check *Check, r *result, start int) {
 	if check.Fix == nil || !c.l.opts.Fixes || start >= len(r.findings) {
 		return
@@ -105,14 +104,13 @@ func (c *checker) fix(in *Input, p *Pass, check *Check, r *result, start int) {
 
 // edits returns the edits of a file that apply the steps to an object.
 func (c *checker) edits(o *Object, file string, steps []conversion.Step) ([]rules.Edit, error) {
-	if o.Embedded != "" && c.source.within == nil {
+	if o.Embedded != "" && c.source.outer == nil {
 		return nil, &fix.Refusal{Reason: "its text is not in a file"} // it is in a compressed Helm release
 	}
 	return c.fixSource().Edits(file, fix.Object{Root: o.Root, Listed: o.Listed}, steps)
 }
 
-// dropDuplicate returns the fix that removes a repeated key; nil if there is
-// none.
+// dropDuplicate returns the fix that removes a repeated key; nil for none.
 func (c *checker) dropDuplicate(in *Input, t yamltree.Tree, dup *wire.Duplicate) *rules.CodeFix {
 	if !c.l.opts.Fixes || in.Trace != nil || c.source.json {
 		return nil
@@ -120,11 +118,11 @@ func (c *checker) dropDuplicate(in *Input, t yamltree.Tree, dup *wire.Duplicate)
 	return c.fixSource().RemoveDuplicate(in.Name, t.Root, len(t.Duplicates), dup)
 }
 
-// isNotFixed reports whether a note says why there are no edits for a change.
+// isNotFixed reports whether a note is a reason why there are no edits.
 func isNotFixed(note string) bool { return strings.HasPrefix(note, notFixed) }
 
-// shiftFix returns the fix with edits that are lines further down. It copies
-// the fix, because other findings may share it.
+// shiftFix returns a copy of the fix with edits that are lines further down.
+// Other findings may share the original.
 func shiftFix(fix *rules.CodeFix, lines int) *rules.CodeFix {
 	if fix == nil {
 		return nil

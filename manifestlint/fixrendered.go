@@ -12,18 +12,18 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// A finding about a rendered text is fixed in the source files of this text.
-// The fix is possible in two cases: a source file contains the object, or the
-// lines that the fix changes are the same in a template.
+// A finding about a rendered text is fixed in the source files of this text, if
+// a source file contains the object, or if the lines to change are equal in a
+// template.
 
 // noteRendered is the note about patches, which the fix of an object does not
 // change.
 const noteRendered = "patches that name the old apiVersion must change with it"
 
-// retrace moves a finding about a rendered input, and its fix, to the source
-// file. It returns false if a comment in this file suppresses the finding.
-// rendered returns the lines of the input.
-func (c *checker) retrace(in *Input, f *rules.Finding, rendered func() [][]byte) bool {
+// moveToSource moves a finding about a rendered input, and its fix, to the
+// source file. It returns false if a comment in this file suppresses the
+// finding. rendered returns the lines of the input.
+func (c *checker) moveToSource(in *Input, f *rules.Finding, rendered func() [][]byte) bool {
 	old := f.Fix
 	f.Fix = nil
 	at := *f
@@ -101,7 +101,7 @@ func (c *checker) fixIn(d document.Document, root *wire.Value, f *rules.Finding,
 		if o.Listed && o.APIVersionAt.Pos.Line != f.Line {
 			continue
 		}
-		c.source = editable{data: d.Data, line: d.Line, column: 1, left: maxFixing(d.Data)}
+		c.source = editable{data: d.Data, line: d.Line, column: 1, budget: fixBudget(d.Data)}
 		return c.fixObject(check, o, f)
 	}
 	return nil
@@ -121,8 +121,8 @@ func (c *checker) fixObject(check *Check, o *Object, f *rules.Finding) *rules.Co
 	return &rules.CodeFix{Message: change.Message, Edits: edits}
 }
 
-// renderedLines returns a function that returns the lines of a rendered input.
-// The input is read at the first call.
+// renderedLines returns a function for the lines of a rendered input. The
+// function reads the input at its first call.
 func renderedLines(in *Input) func() [][]byte {
 	var lines [][]byte
 	read := false

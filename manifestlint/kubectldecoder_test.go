@@ -17,14 +17,13 @@ import (
 // sent is an object that a client sends.
 type sent struct {
 	apiVersion, kind, namespace, name string
-	body                              any // as encoding/json decodes it
+	body                              any // body of the object as encoding/json decodes it
 }
 
 // kubectlObjects returns the objects that kubectl apply sends for a file, and
-// the errors that it reports. It calls the decoders that kubectl calls
-// (k8s.io/cli-runtime, pkg/resource/visitor.go: FileVisitor, StreamVisitor and
-// FlattenListVisitor). The first error that is not about an item of a list ends
-// the file.
+// the errors that it reports. It calls kubectl's decoders (k8s.io/cli-runtime,
+// pkg/resource/visitor.go: FileVisitor, StreamVisitor and FlattenListVisitor).
+// The first error that is not about an item of a list ends the file.
 func kubectlObjects(text []byte) (all []sent, errs []error) {
 	decoder := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(decoded(text)), 4096)
 	for {
@@ -57,7 +56,6 @@ func kubectlObjects(text []byte) (all []sent, errs []error) {
 	}
 }
 
-// decoded returns a text as UTF-8.
 func decoded(text []byte) []byte {
 	out, _, err := transform.Bytes(unicode.BOMOverride(unicode.UTF8.NewDecoder()), text)
 	if err != nil {

@@ -20,13 +20,15 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// kinds is a check that reports the API version, kind and name of each object.
-var kinds = Check{Rule: "removedapi", Run: func(p *Pass) {
+// reportKinds is a check that reports the API version, kind and name of each
+// object.
+var reportKinds = Check{Rule: "removedapi", Run: func(p *Pass) {
 	p.Report(p.Object.KindAt, rules.Finding{Message: p.Object.APIVersion + " " + p.Object.Ref().String()})
 }}
 
-// marks is a check that reports each map in the body that has a key "mark".
-var marks = Check{
+// reportMarks is a check that reports each map in the body that has a key
+// "mark".
+var reportMarks = Check{
 	Rule: "prestopsleep",
 	Run: func(p *Pass) {
 		if f := p.Object.Root.Get("spec").Field("mark"); f != nil {
@@ -40,7 +42,7 @@ func options() Options {
 	for _, r := range rules.Catalogue() {
 		sev[r.ID] = r.Severity
 	}
-	return Options{Target: lifecycle.Known(), Checks: []Check{kinds, marks}, Severity: sev}
+	return Options{Target: lifecycle.Known(), Checks: []Check{reportKinds, reportMarks}, Severity: sev}
 }
 
 func show(findings []rules.Finding) []string {
@@ -301,14 +303,13 @@ func manyInputs(seed uint64) []Input {
 }
 
 // TestRunIsBytes checks that Run returns the same findings as Bytes for each
-// input, in order. The number of workers and the reading in blocks must not
-// matter.
+// input, in order, with any number of workers and with reading in blocks.
 func TestRunIsBytes(t *testing.T) {
 	inputs := manyInputs(1)
 	o := options()
-	o.Checks = []Check{marks, {Rule: "removedapi", Run: func(p *Pass) {
+	o.Checks = []Check{reportMarks, {Rule: "removedapi", Run: func(p *Pass) {
 		if strings.HasSuffix(p.Object.Name, "7") {
-			kinds.Run(p)
+			reportKinds.Run(p)
 		}
 	}}}
 	var want []rules.Finding
@@ -464,7 +465,6 @@ func TestContained(t *testing.T) {
 	}
 }
 
-// inMemory returns an input with this text.
 func inMemory(name, text string) Input {
 	return Input{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 }

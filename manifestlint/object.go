@@ -11,9 +11,8 @@ import (
 // Object is one Kubernetes object in an input.
 type Object struct {
 	APIVersion, Kind string
-	// Namespace and Name are empty if the manifest does not contain them. If it
-	// has a generateName instead of a name, Name is this text with "*" at the
-	// end.
+	// Namespace and Name are empty if the manifest does not contain them. For an
+	// object with generateName, Name is this text with "*" at the end.
 	Namespace, Name string
 	// APIVersionAt and KindAt are the positions of the values of apiVersion and
 	// kind.
@@ -24,35 +23,33 @@ type Object struct {
 	Known bool
 	// Root is the object's body.
 	Root *wire.Value
-	// Duplicates are the fields that the body repeats. It is nil if the
-	// document has several objects, because paths would be ambiguous.
+	// Duplicates are the fields that the body repeats. It is nil if the document
+	// has several objects, because paths would be ambiguous.
 	Duplicates []wire.Duplicate
-	// JSON is the text of the object if it is a JSON document. A client sends
-	// it unchanged. For other objects it is nil, because a client converts them
-	// to JSON. JSON is valid while the check runs.
+	// JSON is the text of the object if it is a JSON document, which a client
+	// sends unchanged; nil for other objects. It is valid while the check runs.
 	JSON []byte
 	// Old is the stored object that this object updates; nil if the object is
 	// new.
 	Old *wire.Value
-	// Reading says how the linter got the object.
+	// Reading is how the linter got the object.
 	Reading Reading
 	// Unfinished is set if a program adds fields to the object before a server
 	// gets it: see Input.Unfinished.
 	Unfinished bool
-	// Listed reports whether the object is an item of a list.
+	// Listed is set if the object is an item of a list.
 	Listed bool
 	// Installed is set if the object is from a stored Helm release. A server
 	// accepted it when Helm installed or upgraded the release.
 	Installed bool
 	// Embedded is the path of the string in another object that contains this
-	// object, such as data[app.yaml]. It is empty for other objects.
+	// object, such as data[app.yaml]; "" for other objects.
 	Embedded string
 	// duplicates has Duplicates by path; nil before the first use.
 	duplicates map[string]*wire.Duplicate
 }
 
-// Duplicate returns the first of Duplicates with this path; nil if there is
-// none.
+// Duplicate returns the first of Duplicates with this path; nil for none.
 func (o *Object) Duplicate(path string) *wire.Duplicate {
 	if o.duplicates == nil {
 		o.duplicates = make(map[string]*wire.Duplicate, len(o.Duplicates))
@@ -66,7 +63,7 @@ func (o *Object) Duplicate(path string) *wire.Duplicate {
 	return o.duplicates[path]
 }
 
-// Ref returns the identity of the object for a finding. Its strings are copies,
+// Ref returns the identity of the object for a finding. It copies the strings,
 // so that the finding does not keep the document in memory.
 func (o *Object) Ref() *rules.ObjectRef {
 	return &rules.ObjectRef{
@@ -75,9 +72,9 @@ func (o *Object) Ref() *rules.ObjectRef {
 	}
 }
 
-// Dumped reports whether an object was read from a server, for example with
-// kubectl get -o yaml. It has a UID, and a resource version or creation time,
-// which only a server sets. This server has accepted the object.
+// Dumped reports whether a server has accepted the object, which was then read
+// with a command such as kubectl get -o yaml. The object has a UID and a
+// resource version or creation time, which only a server sets.
 func (o *Object) Dumped() bool {
 	meta := o.Root.Get("metadata")
 	return meta.Get("uid").StringOr("") != "" &&
@@ -114,7 +111,7 @@ func (o *Object) setNamespace(namespace string) {
 }
 
 // objects returns the Kubernetes objects in a document: the object itself, or
-// the items of a list, as in kubectl. It returns nil if the document is not a
+// the items of a list, like kubectl. It returns nil if the document is not a
 // Kubernetes object.
 func objects(root *wire.Value) []*Object {
 	o := objectOf(root, "", "")
@@ -156,16 +153,15 @@ func appendItems(all []*Object, list *wire.Value) []*Object {
 	return all
 }
 
-// objectOf returns the object in a value. If the value has no apiVersion and no
-// kind, these arguments are used. objectOf returns nil if apiVersion or kind is
-// still missing.
+// objectOf returns the object in a value. The arguments apiVersion and kind are
+// the defaults of missing fields. It returns nil if one is still missing.
 func objectOf(v *wire.Value, apiVersion, kind string) *Object {
 	if v == nil || v.Kind != wire.Map {
 		return nil
 	}
 	o := &Object{Root: v}
 	av, k := v.Field("apiVersion"), v.Field("kind")
-	o.APIVersion, o.Kind = text(av), text(k)
+	o.APIVersion, o.Kind = stringOf(av), stringOf(k)
 	if o.APIVersion == "" || o.Kind == "" {
 		if apiVersion == "" || kind == "" || o.APIVersion != o.Kind {
 			return nil
@@ -185,8 +181,8 @@ func objectOf(v *wire.Value, apiVersion, kind string) *Object {
 	return o
 }
 
-// text returns a field's value if it is a string. Otherwise it returns "".
-func text(f *wire.Field) string {
+// stringOf returns a field's value if it is a string, and "" otherwise.
+func stringOf(f *wire.Field) string {
 	if f == nil {
 		return ""
 	}
@@ -194,7 +190,7 @@ func text(f *wire.Field) string {
 }
 
 // scalarText returns a string or a number as text. A server refuses a name that
-// YAML reads as a number, but findings must show the name.
+// YAML reads as a number, but findings must contain the name.
 func scalarText(v *wire.Value) string {
 	if v != nil && (v.Kind == wire.String || v.Kind == wire.Number) {
 		return v.Text

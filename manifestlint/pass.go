@@ -14,7 +14,7 @@ import (
 // findings.
 type Pass struct {
 	Target lifecycle.Target
-	// Validation says how the server handles unknown fields.
+	// Validation is how the server handles unknown fields.
 	Validation apiserver.FieldValidation
 	Object     *Object
 
@@ -24,16 +24,16 @@ type Pass struct {
 	file     string
 	document int // index of the document in the file, from 0
 	result   *result
-	// ownObject is set if findings already name another object, or none at all.
-	ownObject bool
+	// keepObject is set if findings already name another object, or none at all.
+	keepObject bool
 	// fields caches the results of FieldPlan; nil before the first call.
 	fields map[string]conversion.Plan
 	// undecided are the arguments of Undecided.
 	undecided []string
 }
 
-// Undecided records that the server's answer depends on something unknown. Each
-// reason says what is unknown. The summary counts the objects for each reason.
+// Undecided records that the server's answer depends on something unknown,
+// which each reason names. The summary counts the objects for each reason.
 func (p *Pass) Undecided(reasons ...string) {
 	for _, what := range reasons {
 		if !slices.Contains(p.undecided, what) {
@@ -43,7 +43,7 @@ func (p *Pass) Undecided(reasons ...string) {
 }
 
 // FieldPlan returns the plan that replaces a deprecated field of the object. ok
-// is false if there is none. field is a path in the server's notation.
+// is false if there is none. field is a path in the server's notation. Only
 // Check.Fix uses it.
 func (p *Pass) FieldPlan(field string) (conversion.Plan, bool) {
 	if p.fields == nil {
@@ -62,16 +62,15 @@ func (p *Pass) FieldPlan(field string) (conversion.Plan, bool) {
 func (p *Pass) File() string { return p.file }
 
 // Reports reports whether a rule can have findings in this run.
-func (p *Pass) Reports(rule string) bool { return p.linter.active[rule] }
+func (p *Pass) Reports(rule string) bool { return p.linter.enabled[rule] }
 
 // Report reports a finding with the rule's severity. The check sets Message,
 // Path, Minors, Server and Replacement; the pass sets the rest. An empty span
 // means the object's kind.
 func (p *Pass) Report(at Span, f rules.Finding) { p.ReportAs(p.severity, at, f) }
 
-// ReportRule reports a finding under another rule of the check. The finding
-// gets the lower of the given severity and the rule's severity. ReportRule does
-// nothing if the rule is disabled.
+// ReportRule reports a finding under another rule of the check, with the lower
+// of severity and the rule's severity. It does nothing if the rule is disabled.
 func (p *Pass) ReportRule(rule string, severity rules.Severity, at Span, f rules.Finding) {
 	if !p.Reports(rule) {
 		return
@@ -81,9 +80,9 @@ func (p *Pass) ReportRule(rule string, severity rules.Severity, at Span, f rules
 	q.ReportAs(severity, at, f)
 }
 
-// ReportAs reports a finding with the lower of the given severity and the
-// rule's severity. A user who lowers a rule's severity therefore lowers the
-// severity of all findings of the rule.
+// ReportAs reports a finding with the lower of severity and the rule's
+// severity. A user who lowers a rule's severity thus lowers all of its
+// findings.
 func (p *Pass) ReportAs(severity rules.Severity, at Span, f rules.Finding) {
 	if at.Pos.Line == 0 {
 		at = p.Object.KindAt
@@ -95,7 +94,7 @@ func (p *Pass) ReportAs(severity rules.Severity, at Span, f rules.Finding) {
 	if f.EndLine == 0 || f.EndLine == f.Line && f.EndColumn <= f.Column {
 		f.EndLine, f.EndColumn = f.Line, f.Column+1
 	}
-	if !p.ownObject {
+	if !p.keepObject {
 		f.Object = p.Object.Ref()
 	}
 	f.File, f.Document = p.file, p.document
@@ -104,10 +103,10 @@ func (p *Pass) ReportAs(severity rules.Severity, at Span, f rules.Finding) {
 
 // Restate moves a finding that the linter itself reported, such as a repeated
 // key, after all later findings, and adds the server's answer to it. at is the
-// finding's position. Restate returns false if there is no such finding.
+// finding's position. It returns false if there is no such finding.
 func (p *Pass) Restate(rule string, at wire.Pos, server *rules.ServerText) bool {
 	if p.result == nil {
 		return false
 	}
-	return p.result.restate(findingPlace{rule, at.Line, at.Column}, p.document, server, p.Object.Ref())
+	return p.result.restate(findingPosition{rule, at.Line, at.Column}, p.document, server, p.Object.Ref())
 }

@@ -19,21 +19,20 @@ import (
 // releaseKey is the key in a Secret or ConfigMap whose value is a Helm release.
 const releaseKey = "release"
 
-// unpackedTimes limits the total size of the releases that are unpacked from
-// one document. The limit is this number times Options.MaxDocument. Small
-// compressed releases can expand a thousandfold.
-const unpackedTimes = 16
+// maxExpansion limits the total size of the releases that are unpacked from one
+// document, to this number times Options.MaxDocument. Small compressed releases
+// can expand a thousandfold.
+const maxExpansion = 16
 
 // mayHoldRelease reports whether Helm stores releases in objects of this kind.
 func mayHoldRelease(apiVersion, kind string) bool {
 	return apiVersion == "v1" && (kind == "Secret" || kind == "ConfigMap")
 }
 
-// storedRelease is one revision of a Helm release that is stored in an object.
+// storedRelease is one revision of a Helm release in an object.
 type storedRelease struct {
-	field *wire.Field // the field with the release
-	// encodings is the number of base64 encodings in addition to Helm's own
-	// encoding.
+	field *wire.Field // field with the release
+	// encodings is the number of base64 encodings in addition to Helm's own.
 	encodings               int
 	namespace, name, status string
 	revision                int
@@ -41,16 +40,16 @@ type storedRelease struct {
 }
 
 // releases checks the manifests of Helm releases in the objects of a document.
-// For each release, it checks the current revision. Other revisions are
-// counted, or checked as history.
+// It checks the current revision of each release. Other revisions are counted,
+// or checked as history.
 func (c *checker) releases(in *Input, d document.Document, found []*Object, r *result) {
 	if len(c.l.opts.Checks) == 0 {
 		return
 	}
 	var all []*storedRelease
-	budget := unpackedTimes * int64(c.l.opts.MaxDocument)
+	budget := maxExpansion * int64(c.l.opts.MaxDocument)
 	for _, o := range found {
-		s := releaseOf(o)
+		s := storedReleaseIn(o)
 		if s == nil {
 			continue
 		}
@@ -73,8 +72,8 @@ func (c *checker) releases(in *Input, d document.Document, found []*Object, r *r
 	}
 }
 
-// releaseOf returns the release that an object contains; nil if there is none.
-func releaseOf(o *Object) *storedRelease {
+// storedReleaseIn returns the release that an object contains; nil for none.
+func storedReleaseIn(o *Object) *storedRelease {
 	if o.Root == nil || !mayHoldRelease(o.APIVersion, o.Kind) {
 		return nil
 	}
@@ -100,8 +99,7 @@ func releaseOf(o *Object) *storedRelease {
 	return s
 }
 
-// decode decodes a release. If it fails, it reports the error and returns
-// false.
+// decode decodes a release, or reports an error and returns false.
 func (c *checker) decode(in *Input, d document.Document, s *storedRelease, budget *int64, r *result) bool {
 	payload := []byte(s.field.Value.Text)
 	var err error
@@ -132,14 +130,13 @@ func (c *checker) decode(in *Input, d document.Document, s *storedRelease, budge
 
 func (c *checker) brokenRelease(in *Input, d document.Document, s *storedRelease, err error, r *result) {
 	r.skip(rules.NotJudged{File: in.Name, Document: d.Index, Line: s.field.Pos.Line, Reason: rules.SkipBroken, Detail: s.String() + ": " + err.Error()})
-	c.own(in, r, ruleSyntax, d.Index, Span{s.field.Pos, s.field.End}, rules.Finding{Message: s.String() + ": " + err.Error()})
+	c.reportOwn(in, r, ruleSyntax, d.Index, Span{s.field.Pos, s.field.End}, rules.Finding{Message: s.String() + ": " + err.Error()})
 }
 
 // currentRelease reports whether Helm upgrades the release from this revision.
-// Helm upgrades from the newest deployed revision (helm.sh/helm/v4 v4.3.1,
-// pkg/storage, Deployed). If no revision is deployed, Helm upgrades from the
-// newest one that was not replaced or uninstalled (pkg/action/upgrade.go,
-// prepareUpgrade).
+// That is the newest deployed revision (helm.sh/helm/v4 v4.3.1, pkg/storage,
+// Deployed). If none is deployed, it is the newest one that was not replaced or
+// uninstalled (pkg/action/upgrade.go, prepareUpgrade).
 func currentRelease(s *storedRelease, all []*storedRelease) bool {
 	rank := func(o *storedRelease) int {
 		if o.status == "deployed" {
@@ -158,7 +155,7 @@ func currentRelease(s *storedRelease, all []*storedRelease) bool {
 	})
 }
 
-// String returns "Helm release shop/web, revision 5 (deployed)".
+// String returns a text such as "Helm release shop/web, revision 5 (deployed)".
 func (s *storedRelease) String() string {
 	text := "Helm release"
 	if s.name != "" {
@@ -225,7 +222,7 @@ func (c *checker) releaseText(in *Input, d document.Document, s *storedRelease, 
 		start := len(r.findings)
 		trees, failed := yamltree.Parse(e.Data, e.Line)
 		if failed != nil {
-			c.own(in, r, ruleSyntax, d.Index, Span{failed.Pos, failed.End}, rules.Finding{Message: fmt.Sprintf("line %d of its manifest: %s", failed.Pos.Line, failed.Text)})
+			c.reportOwn(in, r, ruleSyntax, d.Index, Span{failed.Pos, failed.End}, rules.Finding{Message: fmt.Sprintf("line %d of its manifest: %s", failed.Pos.Line, failed.Text)})
 			r.skip(rules.NotJudged{File: in.Name, Document: d.Index, Line: s.field.Pos.Line, Reason: rules.SkipBroken, Detail: s.String()})
 		}
 		for _, t := range trees {

@@ -7,7 +7,6 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// TestCurrentRelease checks which revision of a release is the current one.
 func TestCurrentRelease(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -28,8 +27,8 @@ func TestCurrentRelease(t *testing.T) {
 		for i, status := range c.status {
 			all = append(all, &storedRelease{namespace: "shop", name: "web", status: status, revision: i + 1})
 		}
-		// Other releases must not matter, nor a release with the same name in
-		// another namespace.
+		// Other releases must not matter, nor a release with this name in another
+		// namespace.
 		all = append(all, &storedRelease{namespace: "shop", name: "other", status: "deployed", revision: 9},
 			&storedRelease{namespace: "ops", name: "web", status: "deployed", revision: 9})
 		for range 2 {

@@ -6,67 +6,63 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// result has what was found in a part of an input. Lines and documents count
-// from the start of the part. shift adds the lines and documents before the
-// part.
+// result has the findings and counters of a part of an input. Lines and
+// documents count from the start of the part: see shift.
 type result struct {
-	findings []rules.Finding
-	sum      rules.Summary
-	lines    int
-	docs     int
-	file     []directive // kubevet:ignore-file comments
-	events   []event
-	// notRead is set if the input is neither a manifest nor a script.
-	notRead bool
-	// places has the indices of the current document's findings, for restate.
-	// It is nil before the first call. moved is set if settle must remove
-	// findings.
-	places map[findingPlace]int
-	moved  bool
+	findings       []rules.Finding
+	sum            rules.Summary
+	lines          int
+	docs           int
+	fileDirectives []directive // kubevet:ignore-file comments
+	events         []event
+	// ignored is set if the input is neither a manifest nor a script.
+	ignored bool
+	// positions has the indices of the current document's findings, for restate;
+	// nil before its first call. hasMoved is set if removeMoved must be called.
+	positions map[findingPosition]int
+	hasMoved  bool
 }
 
-// findingPlace identifies a finding within a document.
-type findingPlace struct {
+// findingPosition identifies a finding within a document.
+type findingPosition struct {
 	rule         string
 	line, column int
 }
 
 // restate moves a finding to the end, and adds the server's answer and the
-// object to it. It leaves a finding without a rule in the old place, which
-// settle removes. If restate removed the old finding itself, the time would
-// grow with the square of the number of findings.
-func (r *result) restate(at findingPlace, document int, server *rules.ServerText, object *rules.ObjectRef) bool {
-	if r.places == nil {
-		r.places = map[findingPlace]int{}
+// object to it. At the old index, it leaves a finding without a rule for
+// removeMoved. Removing it at once would take quadratic time.
+func (r *result) restate(at findingPosition, document int, server *rules.ServerText, object *rules.ObjectRef) bool {
+	if r.positions == nil {
+		r.positions = map[findingPosition]int{}
 		for i := len(r.findings) - 1; i >= 0 && r.findings[i].Document == document; i-- {
 			f := &r.findings[i]
-			r.places[findingPlace{f.Rule, f.Line, f.Column}] = i
+			r.positions[findingPosition{f.Rule, f.Line, f.Column}] = i
 		}
 	}
-	i, ok := r.places[at]
+	i, ok := r.positions[at]
 	if !ok {
 		return false
 	}
 	f := r.findings[i]
 	f.Server, f.Object = server, object
 	r.findings[i].Rule = ""
-	r.places[at] = len(r.findings)
+	r.positions[at] = len(r.findings)
 	r.findings = append(r.findings, f)
-	r.moved = true
+	r.hasMoved = true
 	return true
 }
 
-// settle removes the findings that restate left without a rule. It must be
-// called at the end of each document.
-func (r *result) settle() {
-	if r.moved {
+// removeMoved removes the findings without a rule, which restate left. It must
+// be called at the end of each document.
+func (r *result) removeMoved() {
+	if r.hasMoved {
 		r.findings = slices.DeleteFunc(r.findings, func(f rules.Finding) bool { return f.Rule == "" })
 	}
-	r.places, r.moved = nil, false
+	r.positions, r.hasMoved = nil, false
 }
 
-// addTo adds the counters to a summary. The counters of findings are added by
-// emit.
+// addTo adds the counters to a summary, except those of findings: see emit.
 func (r *result) addTo(sum *rules.Summary) { sum.Add(&r.sum) }
 
 // add adds the counters and events of another result.
@@ -104,13 +100,12 @@ func (r *result) shift(lines, docs int) {
 		r.events[i].Lines += lines
 		r.events[i].Document += docs
 	}
-	for i := range r.file {
-		r.file[i].span.Pos.Line += lines
-		r.file[i].span.End.Line += lines
+	for i := range r.fileDirectives {
+		r.fileDirectives[i].span.Pos.Line += lines
+		r.fileDirectives[i].span.End.Line += lines
 	}
 }
 
-// count counts documents.
 func (r *result) count(docs int) {
 	r.docs += docs
 	r.sum.Documents += docs
@@ -125,8 +120,8 @@ func (r *result) skip(n rules.NotJudged) {
 	r.sum.Skip(n)
 }
 
-// emit adds the counters to a summary. It also calls the waiting functions of
-// events, and emit for each finding.
+// emit adds the counters to a summary. It calls the waiting functions of
+// events, and the argument emit for each finding.
 func (r *result) emit(sum *rules.Summary, emit func(rules.Finding) error) error {
 	r.addTo(sum)
 	for i := range r.events {

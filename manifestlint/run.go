@@ -27,10 +27,10 @@ func (l *Linter) Run(ctx context.Context, inputs iter.Seq[Input], emit func(rule
 	ctx, cancel := context.WithCancel(ctx)
 	r := &run{
 		l: l, ctx: ctx,
-		jobs:  make(chan *job),
-		order: make(chan *job, 4*workers),
-		help:  make(chan *task),
-		idle:  make(chan struct{}),
+		jobs:     make(chan *job),
+		order:    make(chan *job, 4*workers),
+		blocks:   make(chan *task),
+		finished: make(chan struct{}),
 	}
 	var all sync.WaitGroup
 	all.Go(func() { r.produce(inputs) })
@@ -48,22 +48,21 @@ func (l *Linter) Run(ctx context.Context, inputs iter.Seq[Input], emit func(rule
 	return sum, err
 }
 
-// run is the state of one call of Run.
 type run struct {
-	l       *Linter
-	ctx     context.Context
-	jobs    chan *job  // to the workers
-	order   chan *job  // the same jobs, to the collector
-	help    chan *task // blocks of large inputs, to idle workers
-	pending sync.WaitGroup
-	idle    chan struct{} // closed when no job is left
+	l        *Linter
+	ctx      context.Context
+	jobs     chan *job  // jobs for the workers
+	order    chan *job  // the jobs in the order of the inputs, for collect
+	blocks   chan *task // blocks of large inputs, for idle workers
+	pending  sync.WaitGroup
+	finished chan struct{} // closed when no job is left
 }
 
 // batchSize is the number of inputs in a job.
 const batchSize = 64
 
-// job is a batch of inputs. A worker sends their results to parts and then
-// closes parts.
+// job is a batch of inputs. A worker sends their results to parts, which it
+// then closes.
 type job struct {
 	inputs []Input
 	parts  chan []*result
@@ -80,7 +79,7 @@ type task struct {
 
 // produce passes the inputs to the workers in batches.
 func (r *run) produce(inputs iter.Seq[Input]) {
-	defer close(r.idle)
+	defer close(r.finished)
 	defer r.pending.Wait()
 	defer close(r.order)
 	defer close(r.jobs)
@@ -88,21 +87,21 @@ func (r *run) produce(inputs iter.Seq[Input]) {
 	for in := range inputs {
 		batch = append(batch, in)
 		if len(batch) == batchSize {
-			if !r.hand(batch) {
+			if !r.enqueue(batch) {
 				return
 			}
 			batch = make([]Input, 0, batchSize)
 		}
 	}
 	if len(batch) > 0 {
-		r.hand(batch)
+		r.enqueue(batch)
 	}
 }
 
-// hand passes a batch to the workers. It returns false if the run must end.
-func (r *run) hand(batch []Input) bool {
-	// A part can have the findings of a whole block, so the channel has little
-	// room.
+// enqueue passes a batch to the workers. It returns false if the run must end.
+func (r *run) enqueue(batch []Input) bool {
+	// A part can have the findings of a whole block, so the channel's buffer is
+	// small.
 	j := &job{inputs: batch, parts: make(chan []*result, 1)}
 	select {
 	case r.order <- j:
@@ -120,12 +119,12 @@ func (r *run) hand(batch []Input) bool {
 	}
 }
 
-// collect passes the results to take, in the order of the inputs.
-func (r *run) collect(take func(*result) error) error {
+// collect passes the results to use, in the order of the inputs.
+func (r *run) collect(use func(*result) error) error {
 	for j := range r.order {
 		for parts := range j.parts {
 			for _, part := range parts {
-				if err := take(part); err != nil {
+				if err := use(part); err != nil {
 					return err
 				}
 			}
@@ -137,7 +136,6 @@ func (r *run) collect(take func(*result) error) error {
 	return context.Cause(r.ctx)
 }
 
-// work runs one worker.
 func (r *run) work() {
 	w := &worker{run: r, checker: newChecker(r.l)}
 	if r.l.opts.NewReader != nil {
@@ -148,13 +146,13 @@ func (r *run) work() {
 		select {
 		case j, ok := <-r.jobs:
 			if !ok {
-				w.help()
+				w.helpOthers()
 				return
 			}
-			w.batch(j)
+			w.checkBatch(j)
 			r.pending.Done()
-		case t := <-r.help:
-			w.task(t)
+		case t := <-r.blocks:
+			w.checkBlock(t)
 		}
 	}
 }

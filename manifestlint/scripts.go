@@ -12,22 +12,23 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// scripts sets up the linter for the manifests that scripts pass to kubectl.
-func (l *Linter) scripts() {
+// setUpScripts prepares the linter for the manifests that scripts pass to
+// kubectl.
+func (l *Linter) setUpScripts() {
 	l.readScripts = !l.opts.NoScripts && len(l.opts.Checks) > 0
 	if l.opts.Kubectl == (lifecycle.Range{}) {
 		l.opts.Kubectl = lifecycle.Range{From: lifecycle.Newest, To: lifecycle.Newest}
 	}
 	inner := *l
 	inner.readScripts, inner.opts.Each, inner.opts.Old = false, nil, nil
-	l.inner = &inner
+	l.manifestLinter = &inner
 }
 
 // script checks a script.
 func (c *checker) script(in *Input, lang scripts.Language, data []byte, r *result) {
 	if lang == scripts.Unsure || !c.l.readScripts {
-		r.notRead = true
-		return // another file
+		r.ignored = true
+		return // the file is no script
 	}
 	r.sum.Scripts++
 	r.lines = bytes.Count(data, []byte{'\n'})
@@ -112,10 +113,10 @@ func (c *checker) manifestInScript(in *Input, m scripts.Manifest) *result {
 	if !m.Known() {
 		part.Unfinished = "the script"
 	}
-	nested := newChecker(c.l.inner)
+	nested := newChecker(c.l.manifestLinter)
 	found := &result{}
 	nested.block(&part, m.Text(), true, found)
-	nested.finish(&part, found, found.file)
+	nested.reportFileDirectives(&part, found, found.fileDirectives)
 	return found
 }
 
@@ -126,13 +127,13 @@ func (c *checker) scriptSuppressions(in *Input, doc int, f *scripts.File, source
 		from, to := source.Covered(comment)
 		at := directive{span: Span{source.Pos(comment.At.Start), source.Pos(comment.At.End)}, from: from, to: to}
 		for _, d := range parseDirective(comment.Text, at, comment.Head) {
-			if d.file {
-				r.file = append(r.file, d)
+			if d.wholeFile {
+				r.fileDirectives = append(r.fileDirectives, d)
 			} else {
 				here = append(here, d)
 			}
 		}
 	}
 	r.findings = suppress(r.findings, here, &r.sum)
-	c.complain(in, r, here, doc, in.Trace == nil)
+	c.reportDirectives(in, r, here, doc, in.Trace == nil)
 }

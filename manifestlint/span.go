@@ -33,9 +33,8 @@ func SpanOfField(f *wire.Field) Span {
 }
 
 // Locate returns the span of a field. path is in the server's notation, such as
-// spec.containers[0].lifecycle. If the field does not exist, Locate returns the
-// span of the last field of the path that exists. Without any such field, the
-// span is empty.
+// spec.containers[0].lifecycle. If the field does not exist, it is the span of
+// the last field of the path that exists. If none exists, the span is empty.
 func Locate(root *wire.Value, path string) Span {
 	var at Span
 	for v := root; path != "" && v != nil; {

@@ -10,9 +10,9 @@ import (
 	"unicode/utf16"
 )
 
-// spell returns a file of objects in a random spelling of YAML or JSON. The
-// same seed returns the same file. A few files contain errors.
-func spell(seed uint64) []byte {
+// randomFile returns a file of objects in a random spelling of YAML or JSON. A
+// seed always returns the same file. A few files contain errors.
+func randomFile(seed uint64) []byte {
 	w := &writer{rand: rand.New(rand.NewPCG(seed, 37))}
 	text := w.file()
 	if w.oneIn(8) {
@@ -21,28 +21,27 @@ func spell(seed uint64) []byte {
 	return w.encoded(text)
 }
 
-// writer writes objects in random styles.
 type writer struct {
 	rand    *rand.Rand
 	anchors int
 	serial  int
 }
 
-// node is a value to write. It is a string (scalar), another YAML scalar
-// (plain), a map or a list.
+// node is a value to write: a string (scalar), another YAML scalar (plain), a
+// map or a list.
 type node struct {
 	scalar *string
 	// plain is a scalar without quotes. json is the scalar in JSON; if it is
 	// empty, JSON has plain in quotes.
 	plain, json string
 	keys        []string
-	values      []node // of the keys, or of a list
+	values      []node // values of the keys, or of a list
 	list        bool
 }
 
 func (w *writer) oneIn(n int) bool { return w.rand.IntN(n) == 0 }
 
-func (w *writer) one(of ...string) string { return of[w.rand.IntN(len(of))] }
+func (w *writer) pick(choices ...string) string { return choices[w.rand.IntN(len(choices))] }
 
 func str(s string) node { return node{scalar: &s} }
 
@@ -62,12 +61,11 @@ func mapping(fields ...any) node {
 
 func list(items ...node) node { return node{list: true, values: items} }
 
-// object returns a small object.
 func (w *writer) object() node {
 	w.serial++
 	meta := mapping("name", "web-"+strconv.Itoa(w.serial))
 	if w.oneIn(3) {
-		meta.keys, meta.values = append(meta.keys, "namespace"), append(meta.values, str(w.one("shop", "default", "a-b")))
+		meta.keys, meta.values = append(meta.keys, "namespace"), append(meta.values, str(w.pick("shop", "default", "a-b")))
 	}
 	if w.oneIn(4) {
 		meta.keys, meta.values = append(meta.keys, "annotations"), append(meta.values, mapping(w.word(), w.value(0)))
@@ -96,7 +94,7 @@ func (w *writer) document() node {
 		}
 		return mapping("apiVersion", "v1", "kind", "List", "items", items)
 	case 1:
-		return mapping("kind", w.one("ConfigMapList", "IngressList"), "apiVersion", w.one("v1", "extensions/v1beta1"), "metadata", mapping("resourceVersion", ""),
+		return mapping("kind", w.pick("ConfigMapList", "IngressList"), "apiVersion", w.pick("v1", "extensions/v1beta1"), "metadata", mapping("resourceVersion", ""),
 			"items", list(mapping("metadata", mapping("name", "x")), mapping("metadata", mapping("name", "y"))))
 	case 2:
 		inner := w.object()
@@ -105,13 +103,13 @@ func (w *writer) document() node {
 		}
 		return inner
 	case 3:
-		return mapping("apiVersion", "v1", "kind", "List", "items", node{plain: w.one("[]", "null", "", "{}", "text"), json: "[]"})
+		return mapping("apiVersion", "v1", "kind", "List", "items", node{plain: w.pick("[]", "null", "", "{}", "text"), json: "[]"})
 	}
 	return w.object()
 }
 
 func (w *writer) word() string {
-	return w.one("a", "key", "app.kubernetes.io/name", "y", "on", "no", "1", "1.0", "0x1", "true", "null", "~", "a b", "ü", "-x", "a:b", "name", "items", "kind")
+	return w.pick("a", "key", "app.kubernetes.io/name", "y", "on", "no", "1", "1.0", "0x1", "true", "null", "~", "a b", "ü", "-x", "a:b", "name", "items", "kind")
 }
 
 // value returns a random value, often with a difficult spelling. depth limits
@@ -119,16 +117,16 @@ func (w *writer) word() string {
 func (w *writer) value(depth int) node {
 	switch w.rand.IntN(9) {
 	case 0:
-		return str(w.one("", " ", "a", "y", "no", "null", "1", "0x1F", "010", "1e3", "a: b", "a #b", "- a", "{a}", "[a", "*a", "&a", "!a", "%a", "@a", "`a", "'", "\"", "a'b\"c", "ü", "日本", "\u00a0", "\u2028", "\ufeff", "\\n", "#", "a:", "---", "{{ .a }}", "$(A)", "<<"))
+		return str(w.pick("", " ", "a", "y", "no", "null", "1", "0x1F", "010", "1e3", "a: b", "a #b", "- a", "{a}", "[a", "*a", "&a", "!a", "%a", "@a", "`a", "'", "\"", "a'b\"c", "ü", "日本", "\u00a0", "\u2028", "\ufeff", "\\n", "#", "a:", "---", "{{ .a }}", "$(A)", "<<"))
 	case 1:
-		return str(w.one("a\nb", "a\nb\n", "a\n\n\nb\n\n", "\na", " a\nb", "---\na: b\n", "...\n", "a\n---\n", "#!/bin/sh\nexit 0\n", "a\tb\n", "a: b\nc: d\n", "apiVersion: v1\nkind: Pod\n", "\n", "\n\n"))
+		return str(w.pick("a\nb", "a\nb\n", "a\n\n\nb\n\n", "\na", " a\nb", "---\na: b\n", "...\n", "a\n---\n", "#!/bin/sh\nexit 0\n", "a\tb\n", "a: b\nc: d\n", "apiVersion: v1\nkind: Pod\n", "\n", "\n\n"))
 	case 2:
-		p := w.one("1", "-1", "0", "1.5", "-0", "1e3", "1E+3", "100000000000000000000", "9223372036854775807", "18446744073709551615", "1.0")
+		p := w.pick("1", "-1", "0", "1.5", "-0", "1e3", "1E+3", "100000000000000000000", "9223372036854775807", "18446744073709551615", "1.0")
 		return node{plain: p, json: p}
 	case 3:
-		return node{plain: w.one("yes", "No", "on", "OFF", "y", "N", "~", "Null", "012", "0o14", "0x1F", "0b11", "1_000", ".5", "5.", "+1", ".inf", ".nan", "-.Inf", "12:30", "1:2:3", "2001-01-01", "2001-12-14t21:59:43.10-05:00", "=", "<", "1e", "0x", "1__0", "_1", "+", "!!str 1", "!!int \"1\"", "!!float 1", "!!binary aGk=", "! a", "!x a", "!!bool yes", "!!null a", "!!timestamp 2001-01-01")}
+		return node{plain: w.pick("yes", "No", "on", "OFF", "y", "N", "~", "Null", "012", "0o14", "0x1F", "0b11", "1_000", ".5", "5.", "+1", ".inf", ".nan", "-.Inf", "12:30", "1:2:3", "2001-01-01", "2001-12-14t21:59:43.10-05:00", "=", "<", "1e", "0x", "1__0", "_1", "+", "!!str 1", "!!int \"1\"", "!!float 1", "!!binary aGk=", "! a", "!x a", "!!bool yes", "!!null a", "!!timestamp 2001-01-01")}
 	case 4:
-		return node{plain: w.one("true", "false", "null"), json: w.one("true", "false", "null")}
+		return node{plain: w.pick("true", "false", "null"), json: w.pick("true", "false", "null")}
 	}
 	if depth > 2 {
 		return str("leaf")
@@ -153,12 +151,12 @@ func (w *writer) file() string {
 	n := 1 + w.rand.IntN(4)
 	if w.oneIn(8) { // a stream of JSON values
 		for range n {
-			b.WriteString(w.one("", "\n", " ", "\r\n", "\n\n"))
-			w.json(&b, w.document(), w.one("", "  ", "\t"), "\n")
+			b.WriteString(w.pick("", "\n", " ", "\r\n", "\n\n"))
+			w.json(&b, w.document(), w.pick("", "  ", "\t"), "\n")
 		}
-		b.WriteString(w.one("", "\n", " \n"))
+		b.WriteString(w.pick("", "\n", " \n"))
 		if w.oneIn(4) {
-			b.WriteString(w.one("\n---\n", "\n---", "\n...\n", "x", "\n# c\n", "\n---\na: b\n"))
+			b.WriteString(w.pick("\n---\n", "\n---", "\n...\n", "x", "\n# c\n", "\n---\na: b\n"))
 		}
 		return b.String()
 	}
@@ -167,28 +165,28 @@ func (w *writer) file() string {
 	}
 	for i := range n {
 		if i > 0 || w.oneIn(3) {
-			b.WriteString(w.one("---\n", "---\n", "---\n", "--- \n", "---\t\n", "--- # c\n", "---\n---\n", "---\n# only a comment\n---\n", "...\n---\n", "\n---\n", "# c\n---\n", "--- #\n\n", "---# c\n", "...\n", "... # c\n---\n", "\t\n---\n", "---\n\ufeff", "\ufeff---\n", "---\nnull\n---\n", "---\n~\n---\n", "----\n", "---\n   \n---\n", "...\n\ufeff", " ---\n", "---\n\n\ufeff", "---\n# c\n\ufeff", "---\n\ufeff# c\n", "---\n\ufeff\n", "---\n\ufeff---\n"))
+			b.WriteString(w.pick("---\n", "---\n", "---\n", "--- \n", "---\t\n", "--- # c\n", "---\n---\n", "---\n# only a comment\n---\n", "...\n---\n", "\n---\n", "# c\n---\n", "--- #\n\n", "---# c\n", "...\n", "... # c\n---\n", "\t\n---\n", "---\n\ufeff", "\ufeff---\n", "---\nnull\n---\n", "---\n~\n---\n", "----\n", "---\n   \n---\n", "...\n\ufeff", " ---\n", "---\n\n\ufeff", "---\n# c\n\ufeff", "---\n\ufeff# c\n", "---\n\ufeff\n", "---\n\ufeff---\n"))
 		}
 		if w.oneIn(10) {
-			b.WriteString(w.one("\n", "# comment\n", "   # c\n", "\t# c\n", "%YAML 1.1\n---\n", "%YAML 1.2\n---\n", "%TAG ! tag:x,2000:\n---\n", "  \n", "%FOO a\n---\n", "#---\n", "# {{ .a }}\n", "\u2028"))
+			b.WriteString(w.pick("\n", "# comment\n", "   # c\n", "\t# c\n", "%YAML 1.1\n---\n", "%YAML 1.2\n---\n", "%TAG ! tag:x,2000:\n---\n", "  \n", "%FOO a\n---\n", "#---\n", "# {{ .a }}\n", "\u2028"))
 		}
-		b.WriteString(w.written(w.document()))
+		b.WriteString(w.render(w.document()))
 		if !strings.HasSuffix(b.String(), "\n") && (i+1 < n || !w.oneIn(4)) {
 			b.WriteByte('\n')
 		}
 		if w.oneIn(12) {
-			b.WriteString(w.one("# end\n", "\n\n", "...\n", "  # end\n", "\t\n", "... \n", "...# c\n", "\x1a", "\x00"))
+			b.WriteString(w.pick("# end\n", "\n\n", "...\n", "  # end\n", "\t\n", "... \n", "...# c\n", "\x1a", "\x00"))
 		}
 	}
 	return b.String()
 }
 
-// written returns the text of a document in JSON, flow style or block style.
-func (w *writer) written(n node) string {
+// render returns the text of a document in JSON, flow style or block style.
+func (w *writer) render(n node) string {
 	var b strings.Builder
 	switch w.rand.IntN(8) {
 	case 0:
-		w.json(&b, n, w.one("", "  ", "    "), "\n")
+		w.json(&b, n, w.pick("", "  ", "    "), "\n")
 	case 1:
 		w.flow(&b, n)
 	default:
@@ -203,7 +201,6 @@ func (w *writer) written(n node) string {
 	return b.String()
 }
 
-// style is a variant of block style.
 type style struct {
 	// indent is the number of spaces for each level. lists is the number of
 	// spaces between a key and the list below it.
@@ -211,7 +208,6 @@ type style struct {
 	comments, anchors, twice bool
 }
 
-// json writes a value in JSON.
 func (w *writer) json(b *strings.Builder, n node, indent, line string) {
 	if indent == "" {
 		line = ""
@@ -240,7 +236,7 @@ func (w *writer) json(b *strings.Builder, n node, indent, line string) {
 			if i > 0 {
 				b.WriteByte(',')
 			}
-			b.WriteString(next + quoteJSON(n.keys[i]) + w.one(":", ": "))
+			b.WriteString(next + quoteJSON(n.keys[i]) + w.pick(":", ": "))
 			w.json(b, v, indent, next)
 		}
 		b.WriteString(line + "}")
@@ -270,9 +266,8 @@ func quoteJSON(s string) string {
 	return b.String()
 }
 
-// flow writes a value in flow style.
 func (w *writer) flow(b *strings.Builder, n node) {
-	space := func() { b.WriteString(w.one("", "", " ", " ", "\n ", "  ")) }
+	space := func() { b.WriteString(w.pick("", "", " ", " ", "\n ", "  ")) }
 	switch {
 	case n.scalar == nil && !n.list && n.keys == nil && n.plain != "":
 		b.WriteString(n.plain)
@@ -309,7 +304,7 @@ func (w *writer) flow(b *strings.Builder, n node) {
 
 func (w *writer) key(name string) string {
 	if w.oneIn(6) || strings.ContainsAny(name, " :~") || strings.HasPrefix(name, "-") {
-		return w.one(quoteJSON(name), "'"+name+"'")
+		return w.pick(quoteJSON(name), "'"+name+"'")
 	}
 	return name
 }
@@ -345,7 +340,7 @@ func (w *writer) block(b *strings.Builder, n node, indent int, s style) {
 			w.blockValue(b, v, indent, s, false)
 		}
 		if s.comments && w.oneIn(3) {
-			b.WriteString(w.one("# c\n", "\n", pad+"# c\n", pad+"  # a: b\n", "\t\n", "#\t\n", "     \n"))
+			b.WriteString(w.pick("# c\n", "\n", pad+"# c\n", pad+"  # a: b\n", "\t\n", "#\t\n", "     \n"))
 		}
 	}
 }
@@ -367,7 +362,7 @@ func (w *writer) blockValue(b *strings.Builder, n node, indent int, s style, ite
 	}
 	comment := ""
 	if s.comments && w.oneIn(4) {
-		comment = w.one(" # c", "  #", "\t# c", " ", "\t")
+		comment = w.pick(" # c", "  #", "\t# c", " ", "\t")
 	}
 	switch {
 	case n.scalar != nil && strings.Contains(*n.scalar, "\n") && w.oneIn(2) && !strings.HasPrefix(*n.scalar, " ") && !strings.HasPrefix(*n.scalar, "\n"):
@@ -376,7 +371,7 @@ func (w *writer) blockValue(b *strings.Builder, n node, indent int, s style, ite
 		b.WriteString(space + anchor + w.scalar(*n.scalar, false) + comment + "\n")
 	case n.plain != "" || !n.list && n.keys == nil && n.values == nil && n.json == "":
 		if n.plain == "" {
-			b.WriteString(space + anchor + w.one("{}", "{ }") + comment + "\n")
+			b.WriteString(space + anchor + w.pick("{}", "{ }") + comment + "\n")
 			return
 		}
 		b.WriteString(space + anchor + n.plain + comment + "\n")
@@ -393,7 +388,7 @@ func (w *writer) blockValue(b *strings.Builder, n node, indent int, s style, ite
 			below = indent + s.indent*s.lists
 		}
 		if !n.list && s.anchors && w.anchors > 0 && w.oneIn(6) {
-			b.WriteString(strings.Repeat(" ", below) + "<<: " + w.one("*a1\n", "{m: n}\n", "[*a1, {m: n}]\n"))
+			b.WriteString(strings.Repeat(" ", below) + "<<: " + w.pick("*a1\n", "{m: n}\n", "[*a1, {m: n}]\n"))
 		}
 		b.WriteString(strings.Repeat(" ", below))
 		w.block(b, n, below, s)
@@ -409,7 +404,7 @@ func (w *writer) literal(b *strings.Builder, text string, indent int, before, co
 	case body+"\n" == text && w.oneIn(2):
 		chomp = ""
 	}
-	b.WriteString(before + w.one("|", "|", ">") + chomp + comment + "\n")
+	b.WriteString(before + w.pick("|", "|", ">") + chomp + comment + "\n")
 	pad := strings.Repeat(" ", indent+1+w.rand.IntN(3))
 	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
 		if line != "" || w.oneIn(3) {
@@ -431,9 +426,9 @@ func (w *writer) damaged(text string) string {
 	case 1:
 		return text[:at] + text[at+1:]
 	case 2:
-		return text[:at] + w.one("\x00", "\xff", "\xe4", "\x1b", "\u0085", "\ufffe", "\U0001f600", "\x7f", "\u0080") + text[at:]
+		return text[:at] + w.pick("\x00", "\xff", "\xe4", "\x1b", "\u0085", "\ufffe", "\U0001f600", "\x7f", "\u0080") + text[at:]
 	case 3:
-		return text[:at] + w.one("\t", " ", "\n", "{", "}", "[", "]", "\"", "'", ":", "- ", "#", "&", "*", "!", "|", ",", "{{", "---\n", "...\n", "\r", "%") + text[at:]
+		return text[:at] + w.pick("\t", " ", "\n", "{", "}", "[", "]", "\"", "'", ":", "- ", "#", "&", "*", "!", "|", ",", "{{", "---\n", "...\n", "\r", "%") + text[at:]
 	}
 	return text[:at] + string(text[w.rand.IntN(len(text))]) + text[at+1:]
 }

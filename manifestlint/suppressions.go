@@ -3,6 +3,8 @@ package manifestlint
 import (
 	"bytes"
 	"fmt"
+	"math"
+	"slices"
 	"sort"
 	"sync"
 
@@ -12,15 +14,13 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Suppressions are the kubevet:ignore comments of a source file. A
-// kustomization or a chart renders the file's objects, which are checked in the
-// rendered text. A nil *Suppressions has no comments. It is safe for concurrent
-// use.
+// Suppressions are the kubevet:ignore comments of a source file whose objects
+// are checked in a rendered text. A nil *Suppressions has no comments. It is
+// safe for concurrent use.
 type Suppressions struct {
 	mu  sync.Mutex
 	all []directive // sorted by line
-	// covered has the directives by the lines that they cover; nil before the
-	// first use.
+	// covered has the directives by rule; nil before the first use.
 	covered coverage
 	// documents has the first line of each document.
 	documents []int
@@ -43,7 +43,7 @@ func ReadSuppressions(text []byte) *Suppressions {
 			root = trees[0].Root
 		}
 		for _, dir := range directives(d.Data, d.Line, root) {
-			dir.file = dir.file && d.Index == 0
+			dir.wholeFile = dir.wholeFile && d.Index == 0
 			s.all = append(s.all, dir)
 		}
 	}
@@ -67,7 +67,7 @@ func (s *Suppressions) Suppress(f *rules.Finding) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.covered == nil {
-		s.covered = cover(s.all)
+		s.covered = newCoverage(s.all)
 	}
 	return s.covered.use(f)
 }
@@ -111,3 +111,112 @@ func (s *Suppressions) Unused(active func(rule string) bool) []rules.Finding {
 
 // unusedText is the message about a comment that suppresses nothing.
 func unusedText(rule string) string { return fmt.Sprintf("kubevet:ignore %s suppresses nothing", rule) }
+
+// coverage has the directives by rule, to find those that cover a finding.
+type coverage map[string]*ruleCoverage
+
+type ruleCoverage struct {
+	directives []*directive // sorted by first line; directives for the whole file come first
+	// maxLine[i] is the last line that any of directives[:i+1] covers.
+	maxLine []int
+	unused  int
+}
+
+// newCoverage returns the coverage of directives. It points to the elements of
+// all.
+func newCoverage(all []directive) coverage {
+	c := coverage{}
+	for i := range all {
+		d := &all[i]
+		of := c[d.rule]
+		if of == nil {
+			of = &ruleCoverage{}
+			c[d.rule] = of
+		}
+		of.directives = append(of.directives, d)
+		if !d.used {
+			of.unused++
+		}
+	}
+	for _, of := range c {
+		slices.SortStableFunc(of.directives, func(a, b *directive) int { return a.firstLine() - b.firstLine() })
+		maxLine := 0
+		for _, d := range of.directives {
+			if maxLine = max(maxLine, d.to); d.wholeFile {
+				maxLine = math.MaxInt
+			}
+			of.maxLine = append(of.maxLine, maxLine)
+		}
+	}
+	return c
+}
+
+// firstLine returns the first line that a directive covers; 0 for the whole
+// file.
+func (d *directive) firstLine() int {
+	if d.wholeFile {
+		return 0
+	}
+	return d.from
+}
+
+// use marks the directives that cover a finding, and reports whether there are
+// any.
+func (c coverage) use(f *rules.Finding) bool {
+	rule := c[f.Rule]
+	if rule == nil {
+		return false
+	}
+	n, _ := slices.BinarySearchFunc(rule.directives, f.Line+1, func(d *directive, line int) int { return d.firstLine() - line })
+	covered := false
+	for n--; n >= 0 && rule.maxLine[n] >= f.Line && (!covered || rule.unused > 0); n-- {
+		d := rule.directives[n]
+		if !d.covers(f) {
+			continue
+		}
+		covered = true
+		if !d.used {
+			d.used = true
+			rule.unused--
+		}
+	}
+	return covered
+}
+
+// suppress removes the findings that directives cover, and counts them.
+func suppress(findings []rules.Finding, all []directive, sum *rules.Summary) []rules.Finding {
+	if len(all) == 0 || len(findings) == 0 {
+		return findings
+	}
+	covered := newCoverage(all)
+	kept := findings[:0]
+	for i := range findings {
+		if covered.use(&findings[i]) {
+			sum.Suppressed++
+		} else {
+			kept = append(kept, findings[i])
+		}
+	}
+	return kept
+}
+
+// directiveMessage returns a message if a directive is wrong or unused; "" for
+// none. checked is false if the objects were not checked here. Then no
+// directive counts as unused.
+func (l *Linter) directiveMessage(d *directive, checked bool) string {
+	switch {
+	case d.rule == "-many":
+		return fmt.Sprintf("a document has at most %d kubevet:ignore comments: this one and those after it count for nothing", maxDirectives)
+	case d.rule == "-file":
+		return "kubevet:ignore-file counts only before the first line of the file that is no comment"
+	case d.rule == "":
+		return "kubevet:ignore names no rule"
+	case !d.known:
+		return fmt.Sprintf("kubevet:ignore names %q, which is no rule", d.rule)
+	case l.opts.RequireReason && d.noReason:
+		return fmt.Sprintf("kubevet:ignore %s gives no reason: write it after --", d.rule)
+	case !d.used && checked && l.enabled[d.rule]:
+		return unusedText(d.rule)
+	}
+	return ""
+}

@@ -122,8 +122,8 @@ func TestHostileSuppressions(t *testing.T) {
 	for _, f := range findings {
 		count[f.Rule]++
 	}
-	// Each rule has at most this number of findings. One more finding says that
-	// there are too many suppressions.
+	// Each rule has at most this number of findings. One more finding reports
+	// that there are too many suppressions.
 	want := map[string]int{"removedapi": 1, "duplicatekey": 10_000, "unusedsuppression": maxDirectives + 1}
 	if diff := cmp.Diff(want, count); diff != "" {
 		t.Error(diff)

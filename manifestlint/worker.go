@@ -16,21 +16,21 @@ type worker struct {
 	run     *run
 	checker *checker
 	reader  Reader
-	buf     []byte
-	out     []*result // not sent yet
+	buffer  []byte
+	unsent  []*result // results that were not sent yet
 }
 
-// batch checks the inputs of a job.
-func (w *worker) batch(j *job) {
+// checkBatch checks the inputs of a job.
+func (w *worker) checkBatch(j *job) {
 	defer close(j.parts)
 	for i := range j.inputs {
 		if w.run.ctx.Err() != nil {
 			break
 		}
 		in := &j.inputs[i]
-		w.recovered(in, func(part *result, last bool) {
-			part.trace(w.checker, in)
-			w.out = append(w.out, part)
+		w.checkRecovering(in, func(part *result, last bool) {
+			part.traceFindings(w.checker, in)
+			w.unsent = append(w.unsent, part)
 			if !last {
 				w.flush(j) // send the results of a large input at once
 			}
@@ -41,63 +41,61 @@ func (w *worker) batch(j *job) {
 
 // flush sends the results that were not sent yet.
 func (w *worker) flush(j *job) {
-	if len(w.out) == 0 {
+	if len(w.unsent) == 0 {
 		return
 	}
 	select {
-	case j.parts <- w.out:
+	case j.parts <- w.unsent:
 	case <-w.run.ctx.Done():
 	}
-	w.out = nil
+	w.unsent = nil
 }
 
-// help checks blocks for other workers until no job is left.
-func (w *worker) help() {
+// helpOthers checks blocks for other workers until no job is left.
+func (w *worker) helpOthers() {
 	for {
 		select {
-		case t := <-w.run.help:
-			w.task(t)
-		case <-w.run.idle:
+		case t := <-w.run.blocks:
+			w.checkBlock(t)
+		case <-w.run.finished:
 			return
 		}
 	}
 }
 
-// recovered checks one input. It reports a panic as an error about this input,
-// and the run continues.
-func (w *worker) recovered(in *Input, send func(part *result, last bool)) {
+// checkRecovering checks one input, and converts a panic to an error about this
+// input.
+func (w *worker) checkRecovering(in *Input, send func(part *result, last bool)) {
 	defer func() {
 		if r := recover(); r != nil {
 			w.checker = newChecker(w.run.l) // the state of the old one is unknown
-			send(w.failed(in, bug(r)), true)
+			send(w.failedResult(in, panicError(r)), true)
 		}
 	}()
-	w.input(in, send)
+	w.checkInput(in, send)
 }
 
-// bug returns the error for a panic.
-func bug(r any) error {
+func panicError(r any) error {
 	return fmt.Errorf("kubevet failed here, by a mistake of its own: please report it (%v)", r)
 }
 
-// failed returns the result for an input that could not be read.
-func (w *worker) failed(in *Input, err error) *result {
+// failedResult returns the result for an input that could not be read.
+func (w *worker) failedResult(in *Input, err error) *result {
 	r := &result{}
 	r.sum.Fail(in.Name, err)
 	w.checker.event(r, Event{Input: in, Err: err})
 	return r
 }
 
-// trace changes the positions in a rendered input to positions in the source
-// files.
-func (r *result) trace(c *checker, in *Input) {
+// traceFindings moves the findings in a rendered input to the source files.
+func (r *result) traceFindings(c *checker, in *Input) {
 	if in.Trace == nil {
 		return
 	}
 	kept := r.findings[:0]
 	rendered := renderedLines(in)
 	for i := range r.findings {
-		if f := &r.findings[i]; c.retrace(in, f, rendered) {
+		if f := &r.findings[i]; c.moveToSource(in, f, rendered) {
 			kept = append(kept, *f)
 		} else {
 			r.sum.Suppressed++
@@ -111,79 +109,79 @@ func (r *result) trace(c *checker, in *Input) {
 	}
 }
 
-// input reads and checks one input.
-func (w *worker) input(in *Input, send func(part *result, last bool)) {
+// checkInput reads and checks one input.
+func (w *worker) checkInput(in *Input, send func(part *result, last bool)) {
 	if w.reader != nil {
 		data, err := w.reader.Read(*in, document.BlockSize)
 		if err == nil {
-			send(w.small(in, data), true)
+			send(w.checkWhole(in, data), true)
 			return
 		}
 		if !errors.Is(err, ErrLarge) {
-			send(w.failed(in, err), true)
+			send(w.failedResult(in, err), true)
 			return
 		}
 	}
 	rc, err := in.Open()
 	if err != nil {
-		send(w.failed(in, err), true)
+		send(w.failedResult(in, err), true)
 		return
 	}
 	defer rc.Close()
-	w.open(in, rc, send)
+	w.checkOpen(in, rc, send)
 }
 
-// small checks an input that was read as a whole.
-func (w *worker) small(in *Input, data []byte) *result {
+// checkWhole checks an input that was read as a whole.
+func (w *worker) checkWhole(in *Input, data []byte) *result {
 	r := &result{}
-	w.checker.whole(in, document.Decode(data), r)
-	if !r.notRead && in.Trace == nil { // rendered inputs are not counted as files
+	w.checker.checkText(in, document.Decode(data), r)
+	if !r.ignored && in.Trace == nil { // rendered inputs are not counted as files
 		r.sum.Files, r.sum.Bytes = 1, int64(len(data))
 	}
 	return r
 }
 
-// open checks an open input. A large input is checked in blocks.
-func (w *worker) open(in *Input, r io.Reader, send func(part *result, last bool)) {
-	if w.buf == nil {
-		w.buf = make([]byte, document.BlockSize)
+// checkOpen checks an open input, in blocks if it is large.
+func (w *worker) checkOpen(in *Input, r io.Reader, send func(part *result, last bool)) {
+	if w.buffer == nil {
+		w.buffer = make([]byte, document.BlockSize)
 	}
-	n, err := io.ReadFull(r, w.buf)
+	n, err := io.ReadFull(r, w.buffer)
 	switch err {
 	case io.EOF, io.ErrUnexpectedEOF:
-		send(w.small(in, w.buf[:n]), true)
+		send(w.checkWhole(in, w.buffer[:n]), true)
 		return
 	case nil:
 	default:
-		send(w.failed(in, err), true)
+		send(w.failedResult(in, err), true)
 		return
 	}
-	if in.Script.Detect(w.buf) != scripts.None {
-		data, err := io.ReadAll(io.LimitReader(io.MultiReader(bytes.NewReader(w.buf), r), scripts.MaxSize+1))
+	if in.Script.Detect(w.buffer) != scripts.None {
+		data, err := io.ReadAll(io.LimitReader(io.MultiReader(bytes.NewReader(w.buffer), r), scripts.MaxSize+1))
 		if err != nil {
-			send(w.failed(in, err), true)
+			send(w.failedResult(in, err), true)
 			return
 		}
-		send(w.small(in, data), true)
+		send(w.checkWhole(in, data), true)
 		return
 	}
 	counted := &countingReader{r: r, n: int64(n)}
-	text := document.DecodeReader(io.MultiReader(bytes.NewReader(w.buf[:n]), counted))
+	text := document.DecodeReader(io.MultiReader(bytes.NewReader(w.buffer[:n]), counted))
 	head := make([]byte, 4096)
 	n, err = io.ReadFull(text, head)
 	if err != nil && err != io.ErrUnexpectedEOF {
-		send(w.failed(in, err), true)
+		send(w.failedResult(in, err), true)
 		return
 	}
-	w.stream(in, document.NewBlockReader(head[:n], text, w.run.l.opts.MaxDocument), counted, send)
+	w.checkBlocks(in, document.NewBlockReader(head[:n], text, w.run.l.opts.MaxDocument), counted, send)
 }
 
 // maxWaiting is the largest number of blocks of one input in memory.
 const maxWaiting = 4
 
-// stream checks an input block by block. Idle workers help with blocks. The
-// order of the results stays the same.
-func (w *worker) stream(in *Input, blocks *document.BlockReader, read *countingReader, send func(part *result, last bool)) {
+// checkBlocks checks an input block by block. Idle workers help with blocks.
+// The order of the results stays the same.
+func (w *worker) checkBlocks(in *Input, blocks *document.BlockReader, read *countingReader, send func(part *result, last bool)) {
 	var waiting []*task
 	lines, docs := 0, 0
 	var file []directive
@@ -192,7 +190,7 @@ func (w *worker) stream(in *Input, blocks *document.BlockReader, read *countingR
 		t.res.shift(lines, docs)
 		lines += t.res.lines
 		docs += t.res.docs
-		file = append(file, t.res.file...)
+		file = append(file, t.res.fileDirectives...)
 		t.res.findings = suppress(t.res.findings, file, &t.res.sum)
 		send(t.res, false)
 	}
@@ -205,9 +203,9 @@ func (w *worker) stream(in *Input, blocks *document.BlockReader, read *countingR
 		}
 		t := &task{in: in, block: b, first: first, done: make(chan struct{})}
 		select {
-		case w.run.help <- t:
+		case w.run.blocks <- t:
 		default:
-			w.task(t)
+			w.checkBlock(t)
 		}
 		waiting = append(waiting, t)
 		for len(waiting) > 0 && (len(waiting) > maxWaiting || waiting[0].isDone()) {
@@ -226,7 +224,7 @@ func (w *worker) stream(in *Input, blocks *document.BlockReader, read *countingR
 		last.sum.Fail(in.Name, readErr)
 		w.checker.event(last, Event{Input: in, Err: readErr})
 	}
-	w.checker.complain(in, last, file, 0, !in.elsewhere() && in.Trace == nil)
+	w.checker.reportDirectives(in, last, file, 0, !in.syntaxOnly() && in.Trace == nil)
 	send(last, true)
 }
 
@@ -239,14 +237,13 @@ func (t *task) isDone() bool {
 	}
 }
 
-// task checks a block.
-func (w *worker) task(t *task) {
+func (w *worker) checkBlock(t *task) {
 	defer close(t.done)
 	defer func() {
 		if r := recover(); r != nil {
 			w.checker = newChecker(w.run.l)
-			t.res = w.failed(t.in, bug(r))
-			t.res.pass(t.block.Data) // so that later blocks have the right lines
+			t.res = w.failedResult(t.in, panicError(r))
+			t.res.countOnly(t.block.Data) // so that later blocks have the right lines
 		}
 	}()
 	t.res = &result{}
@@ -259,9 +256,9 @@ func (w *worker) task(t *task) {
 	t.block.Data = nil
 }
 
-// pass counts the lines and documents of a block that could not be checked
+// countOnly counts the lines and documents of a block that could not be checked
 // because of a panic.
-func (r *result) pass(data []byte) {
+func (r *result) countOnly(data []byte) {
 	r.lines = bytes.Count(data, []byte{'\n'})
 	split := document.NewSplitter(data)
 	for _, ok := split.Next(); ok; _, ok = split.Next() {

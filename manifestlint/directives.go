@@ -2,8 +2,6 @@ package manifestlint
 
 import (
 	"bytes"
-	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -18,25 +16,25 @@ var suppressMark = []byte("kubevet:ignore")
 
 // directive is one rule in a suppression comment.
 type directive struct {
-	span     Span   // the comment
-	rule     string // the rule's current ID; the comment's word if there is no such rule
-	known    bool
-	noReason bool
-	file     bool // it covers the whole file
+	span      Span   // span of the comment
+	rule      string // the rule's current ID, or the comment's word if there is no such rule
+	known     bool
+	noReason  bool
+	wholeFile bool // the directive covers the whole file
 	// from and to are the first and the last line that the directive covers.
 	from, to int
 	used     bool
 }
 
 func (d *directive) covers(f *rules.Finding) bool {
-	return d.rule == f.Rule && (d.file || f.Line >= d.from && f.Line <= d.to)
+	return d.rule == f.Rule && (d.wholeFile || f.Line >= d.from && f.Line <= d.to)
 }
 
 // directives returns the directives in the comments of a document. root is the
 // document's tree; nil if the document does not parse.
 func directives(doc []byte, firstLine int, root *wire.Value) []directive {
 	var all []directive
-	nodes := layOut(root)
+	nodes := newNodeLayout(root)
 	content := false // a line with content was seen
 	line := firstLine
 	last := firstLine + bytes.Count(doc, []byte{'\n'})
@@ -79,10 +77,10 @@ func directives(doc []byte, firstLine int, root *wire.Value) []directive {
 	return all
 }
 
-// commentAt returns the offset of the suppression comment in a line, or -1. It
-// ignores a string value that looks like a suppression comment.
+// commentAt returns the offset of the suppression comment in a line; -1 for
+// none. It ignores strings that look like a suppression comment.
 func (l *nodeLayout) commentAt(line int, text []byte) int {
-	counted, column := 0, 1 // code points before counted are counted in column
+	counted, column := 0, 1 // column is the column of the offset counted
 	for from := 0; ; {
 		n := bytes.Index(text[from:], suppressMark)
 		if n < 0 {
@@ -106,8 +104,8 @@ func (l *nodeLayout) commentAt(line int, text []byte) int {
 	}
 }
 
-// commentLines returns the number of blank lines and comments at the start of
-// a text.
+// commentLines returns the number of blank lines and comments at the start of a
+// text.
 func commentLines(b []byte) int {
 	n := 0
 	for len(b) > 0 {
@@ -123,13 +121,13 @@ func commentLines(b []byte) int {
 }
 
 // parseDirective parses a comment such as "# kubevet:ignore a,b -- reason". It
-// returns one directive for each rule. If the comment names no rule, it returns
-// one directive without a rule.
+// returns one directive for each rule, or one without a rule if the comment
+// names none.
 func parseDirective(comment string, d directive, head bool) []directive {
 	text := strings.TrimSpace(strings.TrimLeft(comment, "#"))
 	text = strings.TrimPrefix(text, string(suppressMark))
 	if after, ok := strings.CutPrefix(text, "-file"); ok {
-		text, d.file = after, head
+		text, d.wholeFile = after, head
 		if !head {
 			return []directive{{span: d.span, rule: "-file"}}
 		}
@@ -154,19 +152,20 @@ func parseDirective(comment string, d directive, head bool) []directive {
 	return all
 }
 
-// maxDirectives is the largest number of directives in one document. A comment
-// at the beginning of the document can cover more lines.
+// maxDirectives is the largest number of directives in one document. Documents
+// with more can use a comment before their first line, which covers them as a
+// whole.
 const maxDirectives = 1000
 
-// nodeLayout says which lines the nodes of a document are on.
+// nodeLayout has the lines of the nodes of a document.
 type nodeLayout struct {
-	last   map[int]int    // the last line of all nodes that begin on a line
-	inside map[int]bool   // lines in a scalar of several lines
-	spans  map[int][]Span // keys and other scalars, by line
-	sorted map[int]bool   // lines whose spans are sorted
+	lastLines map[int]int    // last line of all nodes that begin on a line
+	multiline map[int]bool   // lines in a scalar of several lines
+	spans     map[int][]Span // keys and other scalars, by line
+	sorted    map[int]bool   // lines whose spans are sorted
 }
 
-func layOut(root *wire.Value) *nodeLayout {
+func newNodeLayout(root *wire.Value) *nodeLayout {
 	l := &nodeLayout{map[int]int{}, map[int]bool{}, map[int][]Span{}, map[int]bool{}}
 	if root != nil {
 		l.add(root, map[*wire.Value]int{})
@@ -174,8 +173,8 @@ func layOut(root *wire.Value) *nodeLayout {
 	return l
 }
 
-// add adds a value and returns its last line. seen has the last lines of values
-// that were added before, because aliases can share a value.
+// add adds a value and returns its last line. Aliases can share a value, so
+// seen has the last lines of the values that were added before.
 func (l *nodeLayout) add(v *wire.Value, seen map[*wire.Value]int) int {
 	if last, ok := seen[v]; ok {
 		return last
@@ -187,13 +186,13 @@ func (l *nodeLayout) add(v *wire.Value, seen map[*wire.Value]int) int {
 			f := &v.Fields[i]
 			l.spans[f.Pos.Line] = append(l.spans[f.Pos.Line], Span{f.Pos, f.End})
 			end := max(f.Pos.Line, l.add(f.Value, seen))
-			l.last[f.Pos.Line] = max(l.last[f.Pos.Line], end)
+			l.lastLines[f.Pos.Line] = max(l.lastLines[f.Pos.Line], end)
 			last = max(last, end)
 		}
 	case wire.List:
 		for _, item := range v.Items {
 			end := l.add(item, seen)
-			l.last[item.Pos.Line] = max(l.last[item.Pos.Line], end)
+			l.lastLines[item.Pos.Line] = max(l.lastLines[item.Pos.Line], end)
 			last = max(last, end)
 		}
 	default:
@@ -202,7 +201,7 @@ func (l *nodeLayout) add(v *wire.Value, seen map[*wire.Value]int) int {
 			break
 		}
 		for line := v.Pos.Line + 1; line < v.End.Line; line++ {
-			l.inside[line] = true
+			l.multiline[line] = true
 		}
 		l.spans[v.End.Line] = append(l.spans[v.End.Line], Span{wire.Pos{Line: v.End.Line, Column: 1}, v.End})
 	}
@@ -212,7 +211,7 @@ func (l *nodeLayout) add(v *wire.Value, seen map[*wire.Value]int) int {
 
 // inScalar reports whether a position is inside a scalar.
 func (l *nodeLayout) inScalar(line, column int) bool {
-	if l.inside[line] {
+	if l.multiline[line] {
 		return true
 	}
 	all := l.spans[line]
@@ -220,8 +219,8 @@ func (l *nodeLayout) inScalar(line, column int) bool {
 		l.sorted[line] = true
 		slices.SortFunc(all, func(a, b Span) int { return a.Pos.Column - b.Pos.Column })
 	}
-	// Scalars and keys do not overlap, so only the last span before the
-	// position can contain it.
+	// Scalars and keys do not overlap, so only the last span before the position
+	// can contain it.
 	n, found := slices.BinarySearchFunc(all, column, func(s Span, column int) int { return s.Pos.Column - column })
 	if !found {
 		n--
@@ -229,113 +228,6 @@ func (l *nodeLayout) inScalar(line, column int) bool {
 	return n >= 0 && column < all[n].End.Column
 }
 
-// lastLine returns the last line of all nodes that begin on a line. Nodes are
-// fields with their values, and list items.
-func (l *nodeLayout) lastLine(line int) int { return max(line, l.last[line]) }
-
-// coverage has the directives by rule, to find those that cover a finding.
-type coverage map[string]*ruleCoverage
-
-// ruleCoverage has the directives for one rule.
-type ruleCoverage struct {
-	all []*directive // sorted by first line; directives for the whole file come first
-	// reach[i] is the last line that any of all[:i+1] covers.
-	reach  []int
-	unused int
-}
-
-// cover returns the coverage of directives. It points to the elements of all.
-func cover(all []directive) coverage {
-	c := coverage{}
-	for i := range all {
-		d := &all[i]
-		of := c[d.rule]
-		if of == nil {
-			of = &ruleCoverage{}
-			c[d.rule] = of
-		}
-		of.all = append(of.all, d)
-		if !d.used {
-			of.unused++
-		}
-	}
-	for _, of := range c {
-		slices.SortStableFunc(of.all, func(a, b *directive) int { return a.begin() - b.begin() })
-		reach := 0
-		for _, d := range of.all {
-			if reach = max(reach, d.to); d.file {
-				reach = math.MaxInt
-			}
-			of.reach = append(of.reach, reach)
-		}
-	}
-	return c
-}
-
-// begin returns the first line that a directive covers.
-func (d *directive) begin() int {
-	if d.file {
-		return 0
-	}
-	return d.from
-}
-
-// use marks the directives that cover a finding, and reports whether there are any.
-func (c coverage) use(f *rules.Finding) bool {
-	of := c[f.Rule]
-	if of == nil {
-		return false
-	}
-	n, _ := slices.BinarySearchFunc(of.all, f.Line+1, func(d *directive, line int) int { return d.begin() - line })
-	covered := false
-	for n--; n >= 0 && of.reach[n] >= f.Line && (!covered || of.unused > 0); n-- {
-		d := of.all[n]
-		if !d.covers(f) {
-			continue
-		}
-		covered = true
-		if !d.used {
-			d.used = true
-			of.unused--
-		}
-	}
-	return covered
-}
-
-// suppress removes the findings that directives cover and counts them.
-func suppress(findings []rules.Finding, all []directive, sum *rules.Summary) []rules.Finding {
-	if len(all) == 0 || len(findings) == 0 {
-		return findings
-	}
-	covered := cover(all)
-	kept := findings[:0]
-	for i := range findings {
-		if covered.use(&findings[i]) {
-			sum.Suppressed++
-		} else {
-			kept = append(kept, findings[i])
-		}
-	}
-	return kept
-}
-
-// complain returns a message if a directive is wrong or unused; otherwise "".
-// checked is false if the objects were not checked here. Then no directive
-// counts as unused.
-func (l *Linter) complain(d *directive, checked bool) string {
-	switch {
-	case d.rule == "-many":
-		return fmt.Sprintf("a document has at most %d kubevet:ignore comments: this one and those after it count for nothing", maxDirectives)
-	case d.rule == "-file":
-		return "kubevet:ignore-file counts only before the first line of the file that is no comment"
-	case d.rule == "":
-		return "kubevet:ignore names no rule"
-	case !d.known:
-		return fmt.Sprintf("kubevet:ignore names %q, which is no rule", d.rule)
-	case l.opts.RequireReason && d.noReason:
-		return fmt.Sprintf("kubevet:ignore %s gives no reason: write it after --", d.rule)
-	case !d.used && checked && l.active[d.rule]:
-		return unusedText(d.rule)
-	}
-	return ""
-}
+// lastLine returns the last line of all nodes that begin on a line: fields with
+// their values, and list items.
+func (l *nodeLayout) lastLine(line int) int { return max(line, l.lastLines[line]) }
