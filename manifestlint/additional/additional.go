@@ -1,5 +1,5 @@
 // Package additional reads a user's list of deprecated API versions, such as
-// those of custom resources. The format is the format of pluto's
+// those of custom resources. The format is that of pluto's
 // --additional-versions files (github.com/FairwindsOps/pluto,
 // pkg/api/versions.go, 5.24.0), so that users can keep their lists.
 package additional
@@ -50,7 +50,7 @@ type Versions struct {
 // MaxSize is the largest size of a file, in bytes.
 const MaxSize = 4 << 20
 
-// Parse parses a file. The error joins all mistakes in the file. Each has the
+// Parse parses a file. The error joins all mistakes in the file, each with the
 // file's name and the line.
 func Parse(name string, data []byte) (*Versions, error) {
 	if len(data) > MaxSize {
@@ -177,7 +177,7 @@ func known(v Version) bool {
 	return v.Kind != "" && ok
 }
 
-// version parses a version. pluto requires a leading v, which is optional here.
+// version parses a version. The leading v, which pluto requires, is optional.
 func (p *parser) version(n *yaml.Node, key string) *version.Version {
 	if n.Value == "" || n.ShortTag() == "!!null" {
 		return nil

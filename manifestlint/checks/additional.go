@@ -27,15 +27,15 @@ func Additional(list *additional.Versions) manifestlint.Check {
 			if entry.Component == additional.Kubernetes {
 				for m := lifecycle.Minor(p.Target.From); m <= p.Target.To; m++ {
 					switch at := version.MajorMinor(1, uint(m)); {
-					case reached(at, entry.Removed):
+					case isReached(at, entry.Removed):
 						removed, isRemoved = removed.With(m), true
-					case reached(at, entry.Deprecated):
+					case isReached(at, entry.Deprecated):
 						deprecated, isDeprecated = deprecated.With(m), true
 					}
 				}
 			} else if at := list.Targets[entry.Component]; at != nil {
-				isRemoved = reached(at, entry.Removed)
-				isDeprecated = !isRemoved && reached(at, entry.Deprecated)
+				isRemoved = isReached(at, entry.Removed)
+				isDeprecated = !isRemoved && isReached(at, entry.Deprecated)
 			}
 			if isRemoved {
 				p.ReportRule("removedapi", rules.Error, p.Object.APIVersionAt, additionalFinding(p.Object, entry, "was removed in", entry.Removed, removed))
@@ -47,9 +47,9 @@ func Additional(list *additional.Versions) manifestlint.Check {
 	}
 }
 
-// reached reports whether the version at is since or newer. It returns false if
-// since is nil.
-func reached(at, since *version.Version) bool { return since != nil && at.AtLeast(since) }
+// isReached reports whether the version at is since or newer. A nil since is
+// never reached.
+func isReached(at, since *version.Version) bool { return since != nil && at.AtLeast(since) }
 
 // additionalFinding returns the finding for an object whose version is in the
 // list. minors is zero if the version belongs to another component than

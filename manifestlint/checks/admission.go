@@ -22,10 +22,9 @@ var builtInReads = []string{"IngressClass", "LimitRange", "PriorityClass", "Runt
 // isPolicyKind reports whether a kind is an admission policy or a binding.
 func isPolicyKind(kind string) bool { return slices.Contains(policyKinds(), kind) }
 
-// FurtherKinds returns the additional kinds of context objects that admission
-// policies need: the kinds of their parameters, and the kinds that built-in
-// plugins read. It returns nothing if no policy among the context objects is
-// bound.
+// FurtherKinds returns the additional kinds of context objects that bound
+// admission policies need: the kinds of their parameters, and the kinds that
+// built-in plugins read. It returns nil if no policy is bound.
 func FurtherKinds(context []objectcontext.Object) []string {
 	bound := map[string]bool{} // policies that a binding names, by kind and name
 	for i := range context {
@@ -56,10 +55,10 @@ func FurtherKinds(context []objectcontext.Object) []string {
 type admission struct {
 	// objects are the policies and the objects that policies read.
 	objects []*wire.Value
-	// unclear are the kinds and names of policies and bindings that are not
-	// evaluated, because several different objects have this name.
-	unclear []string
-	user    *policy.User
+	// ambiguous are the kinds and names that several different policies or
+	// bindings have. They are not evaluated.
+	ambiguous []string
+	user      *policy.User
 	// clusters caches the policies in the form that the servers of a target
 	// evaluate. It maps a clusterKey to a func() *answer.Admission.
 	clusters sync.Map
@@ -70,9 +69,9 @@ type clusterKey struct {
 	minor  lifecycle.Minor
 }
 
-// newAdmission returns the admission policies among context objects; nil if
-// there are none. If several different objects have the same name, for instance
-// for several clusters, all of them are left out. It is unknown which one the
+// newAdmission returns the admission policies among context objects; nil for
+// none. If several different objects have one name, for instance for several
+// clusters, it leaves out all of them, because it is unknown which one the
 // cluster has.
 func newAdmission(context []objectcontext.Object) *admission {
 	if !slices.ContainsFunc(context, func(o objectcontext.Object) bool { return isPolicyKind(o.Kind) || hasConditions(&o) }) {
@@ -99,7 +98,7 @@ func newAdmission(context []objectcontext.Object) *admission {
 		if !unclear[id] {
 			a.objects = append(a.objects, first[id].Body())
 		} else if isPolicyKind(id.kind) {
-			a.unclear = append(a.unclear, id.kind+" "+id.name)
+			a.ambiguous = append(a.ambiguous, id.kind+" "+id.name)
 		}
 	}
 	return a
@@ -112,18 +111,18 @@ func hasConditions(o *objectcontext.Object) bool {
 		slices.ContainsFunc(o.Body().Get("webhooks").Elements(), func(h *wire.Value) bool { return len(h.Get("matchConditions").Elements()) > 0 })
 }
 
-// UnclearPolicies returns the kinds and names of the policies and bindings that are
-// not evaluated because several different objects have their name.
+// UnclearPolicies returns the kinds and names of the policies and bindings that
+// are not evaluated because several different objects have their name.
 func (s *Set) UnclearPolicies() []string {
 	if s == nil || s.admission == nil {
 		return nil
 	}
-	return s.admission.unclear
+	return s.admission.ambiguous
 }
 
-// of returns the policies in the form that the target's server of one minor
-// evaluates.
-func (a *admission) of(t lifecycle.Target, m lifecycle.Minor) *answer.Admission {
+// forServer returns the policies in the form that the target's server of one
+// minor evaluates.
+func (a *admission) forServer(t lifecycle.Target, m lifecycle.Minor) *answer.Admission {
 	if a == nil {
 		return nil
 	}
@@ -141,9 +140,9 @@ func (a *admission) of(t lifecycle.Target, m lifecycle.Minor) *answer.Admission 
 	return cached.(func() *answer.Admission)()
 }
 
-// WithUser sets the user who sends the objects to the server, and returns s.
-// Without a call, or for a user without a name, the user is unknown. Call it
-// before the set is used.
+// WithUser sets the user who sends the objects to the server, and returns s. By
+// default, or for a user without a name, the user is unknown. Call it before
+// the set is used.
 func (s *Set) WithUser(u *policy.User) *Set {
 	if s.admission != nil {
 		s.admission.user = u
@@ -152,10 +151,10 @@ func (s *Set) WithUser(u *policy.User) *Set {
 }
 
 // admissionOf returns the policies that the target's server of one minor
-// evaluates; nil if there are none.
+// evaluates; nil for none.
 func (s *Set) admissionOf(t lifecycle.Target, m lifecycle.Minor) *answer.Admission {
 	if s == nil {
 		return nil
 	}
-	return s.admission.of(t, m)
+	return s.admission.forServer(t, m)
 }

@@ -7,9 +7,8 @@ import (
 )
 
 // Audit returns the checks for the bodies of requests in audit logs. A log
-// contains the answer of its server, so most checks are not needed. Only
-// lifecycle hooks are checked for other releases, to report clients that an
-// upgrade breaks.
+// contains the server's answers, so most checks are not needed. Lifecycle hooks
+// are checked for other releases, to report clients that an upgrade breaks.
 func Audit() []manifestlint.Check {
 	return []manifestlint.Check{
 		removedReferences(),
@@ -27,7 +26,7 @@ func auditedHooks() manifestlint.Check {
 		if !hasHook(o.Root) {
 			return
 		}
-		for _, m := range overTarget(p.Target, func(s apiserver.Server) apiserver.Answer {
+		for _, m := range mergeAnswers(p.Target, func(s apiserver.Server) apiserver.Answer {
 			return apiserver.Answer{Causes: validation.LifecycleHooks(s, apiserver.Request{APIVersion: o.APIVersion, Kind: o.Kind, New: o.Root})}
 		}) {
 			p.Report(causeSpan(o.Root, *m.cause), m.finding())
@@ -38,9 +37,9 @@ func auditedHooks() manifestlint.Check {
 }
 
 // removedReferences returns the part of removedAPI that checks references to
-// other objects. For the object itself, the request has the API version.
+// other objects. The object's own API version is in the request.
 func removedReferences() manifestlint.Check {
 	check := removedAPI()
-	check.Run, check.Words = references, referenceWords
+	check.Run, check.Words = checkReferences, referenceWords
 	return check
 }

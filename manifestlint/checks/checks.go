@@ -14,9 +14,9 @@ package checks
 
 import "github.com/kubevet/kubevet/manifestlint"
 
-// All returns the checks in the order in which they report an object's findings.
-// Findings about the object's API version come before those about its fields.
-// set is what is known about the rest of the cluster; nil is an empty set.
+// All returns the checks in the order of an object's findings: those about the
+// API version come before those about fields. set has the context objects; nil
+// is an empty set.
 func All(set *Set) []manifestlint.Check {
 	return []manifestlint.Check{
 		removedAPI(),

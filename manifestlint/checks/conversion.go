@@ -11,8 +11,8 @@ import (
 )
 
 // fixVersion fixes a finding about an API version. It converts the object to a
-// version that all servers of the target serve. For a reference, it calls
-// fixReference.
+// version that all servers of the target serve, or fixes the version of a
+// reference.
 func fixVersion(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bool) {
 	if f.Path != "" {
 		return fixReference(p, f)
@@ -21,7 +21,7 @@ func fixVersion(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bo
 	if !ok {
 		return manifestlint.Change{}, false
 	}
-	r := changeOf(plan)
+	r := toChange(plan)
 	if p.Object.Unfinished && len(plan.Steps) > 1 && r.Safe {
 		r.Safe = false
 		r.Notes = append(r.Notes, "something else completes the object: look at what is written into this part of it")
@@ -29,9 +29,9 @@ func fixVersion(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bo
 	return r, true
 }
 
-// changeOf converts a plan to a change. A manual plan becomes a change without
+// toChange converts a plan to a change. A manual plan becomes a change without
 // steps.
-func changeOf(plan conversion.Plan) manifestlint.Change {
+func toChange(plan conversion.Plan) manifestlint.Change {
 	r := manifestlint.Change{Message: plan.Message, Safe: plan.Safety == conversion.Safe, Notes: plan.Notes}
 	if plan.Safety != conversion.Manual {
 		r.Steps = plan.Steps
@@ -40,7 +40,7 @@ func changeOf(plan conversion.Plan) manifestlint.Change {
 }
 
 // fixReference fixes a reference with a removed API version, if another version
-// of the same kind replaces it.
+// of the kind replaces it.
 func fixReference(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bool) {
 	path, ok := pathAt(p.Object.Root, wire.Pos{Line: f.Line, Column: f.Column})
 	version, kind, _ := strings.Cut(f.Replacement, " ")

@@ -12,22 +12,22 @@ import (
 )
 
 // crdListType reports lists in the schema of a custom resource definition that
-// several clients cannot share. The schema does not say how to merge the
-// changes of the clients.
+// several clients cannot share, because the schema does not define how to merge
+// their changes.
 func crdListType() manifestlint.Check {
 	return manifestlint.Check{
 		Rule: "crdlisttype",
 		Run: func(p *manifestlint.Pass) {
 			if isDefinition(p.Object) {
-				listTypes(p)
+				checkListTypes(p)
 			}
 		},
 	}
 }
 
-// listTypes checks the schema of the storage version. Other versions usually
-// have the same lists and need the same change.
-func listTypes(p *manifestlint.Pass) {
+// checkListTypes checks the schema of the storage version. Other versions
+// usually have the same lists and need the same change.
+func checkListTypes(p *manifestlint.Pass) {
 	d, ok := customresource.Read(p.Object.Root)
 	minors := p.Object.API.ServedMinors(p.Target)
 	if !ok || minors == 0 || d.PreserveUnknownFields {
@@ -39,27 +39,26 @@ func listTypes(p *manifestlint.Pass) {
 	}
 	root := d.Versions[i].Schema()
 	w := listWalk{pass: p, minors: minors.String(), path: fmt.Sprintf("spec.versions[%d].schema.openAPIV3Schema", i)}
-	w.each(root, func(name string, s *customresource.Schema) {
-		w.sets(name, s)
+	w.eachField(root, func(name string, s *customresource.Schema) {
+		w.checkSet(name, s)
 		switch name {
 		case "status":
-			w.each(s, w.conditions)
+			w.eachField(s, w.checkConditions)
 		case "spec":
-			w.each(s, w.named)
+			w.eachField(s, w.checkNamed)
 		}
 	})
 }
 
-// listWalk visits the fields of a schema. It does not visit the items of a
-// list. Clients cannot own parts of an item unless they can share the list.
+// listWalk visits the fields of a schema, but not the items of lists. Clients
+// cannot own parts of an item unless they can share the list.
 type listWalk struct {
 	pass   *manifestlint.Pass
 	minors string
-	path   string // of the schema in the definition
+	path   string // path of the schema in the definition
 	names  []string
 }
 
-// maxSchemaDepth is the largest depth of fields that are visited.
 const maxSchemaDepth = 64
 
 // report reports the list at the current path.
@@ -73,9 +72,9 @@ func (w *listWalk) report(at *wire.Value, format string, args ...any) {
 	})
 }
 
-// each calls f for each field of an object. It skips an object of the map type
-// atomic, because its fields cannot have different owners.
-func (w *listWalk) each(s *customresource.Schema, f func(name string, s *customresource.Schema)) {
+// eachField calls f for each field of an object, but not for an object of the
+// map type atomic, whose fields cannot have different owners.
+func (w *listWalk) eachField(s *customresource.Schema, f func(name string, s *customresource.Schema)) {
 	if s == nil || s.MapType == "atomic" || len(w.names) > maxSchemaDepth {
 		return
 	}
@@ -86,18 +85,18 @@ func (w *listWalk) each(s *customresource.Schema, f func(name string, s *customr
 	}
 }
 
-// sets reports a list of type set whose items are objects or lists. Server-side
-// apply cannot merge such a list, and replaces it as a whole.
-func (w *listWalk) sets(_ string, s *customresource.Schema) {
+// checkSet reports a list of type set whose items are objects or lists.
+// Server-side apply cannot merge such a list, and replaces it as a whole.
+func (w *listWalk) checkSet(_ string, s *customresource.Schema) {
 	if s.ListType == "set" && s.Items != nil && (s.Items.Type == "object" || s.Items.Type == "array") {
 		w.report(s.At.Get("x-kubernetes-list-type"), "server-side apply does not merge a set of type %s; write x-kubernetes-list-type: map and its keys, or atomic", s.Items.Type)
 	}
-	w.each(s, w.sets)
+	w.eachField(s, w.checkSet)
 }
 
-// conditions reports a list of conditions without a list type. Several
+// checkConditions reports a list of conditions without a list type. Several
 // controllers write items of this list.
-func (w *listWalk) conditions(name string, s *customresource.Schema) {
+func (w *listWalk) checkConditions(name string, s *customresource.Schema) {
 	if name != "conditions" || s.Type != "array" || s.ListType != "" || s.Items == nil {
 		return
 	}
@@ -107,26 +106,25 @@ func (w *listWalk) conditions(name string, s *customresource.Schema) {
 	}
 }
 
-// named reports lists below spec whose items have names. Users and controllers
-// add items to such lists. Lists that are deeper than maxNamedDepth are
-// ignored.
-func (w *listWalk) named(name string, s *customresource.Schema) {
+// checkNamed reports lists below spec whose items have names, because users and
+// controllers add items to them. It ignores lists deeper than maxNamedDepth.
+func (w *listWalk) checkNamed(name string, s *customresource.Schema) {
 	switch {
-	case isNamed(name, s):
+	case hasNamedItems(name, s):
 		w.report(s.At, "an apply of one item takes over the whole list; write x-kubernetes-list-type: map and x-kubernetes-list-map-keys: [name], or atomic if that is meant")
 	case s.Type == "object" && len(w.names) < maxNamedDepth:
-		w.each(s, w.named)
+		w.eachField(s, w.checkNamed)
 	}
 }
 
 // maxNamedDepth is the largest number of fields in the path of a list that
-// named reports. An example is spec.topology.variables, with 3 fields.
+// checkNamed reports, such as 3 in spec.topology.variables.
 const maxNamedDepth = 3
 
-// isNamed reports whether the items of a list are identified by their names.
-// The name identifies an item if it is required, no other field identifies an
-// item, and the order does not matter.
-func isNamed(field string, s *customresource.Schema) bool {
+// hasNamedItems reports whether the items of a list are identified by their
+// names: the name is required, no other field identifies an item, and the order
+// does not matter.
+func hasNamedItems(field string, s *customresource.Schema) bool {
 	if s.Type != "array" || s.ListType != "" || s.Items == nil || s.Items.Type != "object" || len(s.Items.Properties) < 2 {
 		return false
 	}

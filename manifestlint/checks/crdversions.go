@@ -22,7 +22,7 @@ func crdVersions() manifestlint.Check {
 		Rule: ruleCRDVersions,
 		Run: func(p *manifestlint.Pass) {
 			if isDefinition(p.Object) {
-				versionAdvice(p)
+				checkVersions(p)
 			}
 		},
 	}
@@ -34,8 +34,8 @@ func isDefinition(o *manifestlint.Object) bool {
 }
 
 // isVersionsError reports whether an error is about the versions of a custom
-// resource definition. It returns false if the object has no versions, because
-// such an object, for example a patch, lacks other fields too.
+// resource definition. It returns false for an object without versions, which
+// lacks other fields too, such as a patch.
 func isVersionsError(o *manifestlint.Object, c *apiserver.Cause) bool {
 	if v := o.Root.At("spec", "versions"); !isDefinition(o) || v == nil || len(v.Items) == 0 {
 		return false
@@ -43,9 +43,9 @@ func isVersionsError(o *manifestlint.Object, c *apiserver.Cause) bool {
 	return strings.HasSuffix(c.Field, ".deprecationWarning") || c.Field == "spec.versions" || strings.HasPrefix(c.Field, "status.storedVersions")
 }
 
-// versionAdvice checks the fields served, storage and deprecated of all
+// checkVersions checks the fields served, storage and deprecated of all
 // versions.
-func versionAdvice(p *manifestlint.Pass) {
+func checkVersions(p *manifestlint.Pass) {
 	d, ok := customresource.Read(p.Object.Root)
 	minors := p.Object.API.ServedMinors(p.Target)
 	if !ok || minors == 0 || len(d.Versions) == 0 {
@@ -61,7 +61,7 @@ func versionAdvice(p *manifestlint.Pass) {
 		})
 	}
 	if p.Object.Dumped() {
-		storedVersions(p, d, minors)
+		checkStoredVersions(p, d, minors)
 	}
 	served := d.Served()
 	if len(served) == 0 {
@@ -99,15 +99,14 @@ func versionAdvice(p *manifestlint.Pass) {
 	}
 }
 
-// storedVersions reports a version that is deprecated or not served, although
-// status.storedVersions says that objects may be stored in it.
+// checkStoredVersions reports a version in status.storedVersions that is
+// deprecated or not served. Objects may be stored in these versions.
 //
-// While status.storedVersions contains a version, the server refuses to remove
-// the version from the definition (apiextensions,
-// pkg/apis/apiextensions/validation,
-// ValidateCustomResourceDefinitionStoredVersions). The server never removes a
-// version from status.storedVersions.
-func storedVersions(p *manifestlint.Pass, d *customresource.Definition, minors lifecycle.Minors) {
+// The server refuses to remove a version in status.storedVersions from the
+// definition (apiextensions, pkg/apis/apiextensions/validation,
+// ValidateCustomResourceDefinitionStoredVersions). It never removes a version
+// from status.storedVersions.
+func checkStoredVersions(p *manifestlint.Pass, d *customresource.Definition, minors lifecycle.Minors) {
 	list := p.Object.Root.At("status", "storedVersions")
 	if list == nil || list.Kind != wire.List {
 		return

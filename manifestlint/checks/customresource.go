@@ -12,9 +12,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// customResource reports how the target's servers answer a custom resource. The
-// errors and warnings keep the servers' order. The resource's definition must
-// be in the set.
+// customResource reports how the target's servers answer a custom resource
+// whose definition is in the set. The errors and warnings keep the servers'
+// order.
 func customResource(set *Set) manifestlint.Check {
 	return manifestlint.Check{
 		Rule:    "deprecatedapi",
@@ -28,12 +28,13 @@ func customResource(set *Set) manifestlint.Check {
 	}
 }
 
-// reportCustom reports the answers of the target's servers to a custom resource.
+// reportCustom reports the answers of the target's servers to a custom
+// resource.
 func reportCustom(p *manifestlint.Pass, set *Set) {
 	o := p.Object
 	var deprecated, missing lifecycle.Minors
 	warning, notFound := "", ""
-	messages := overTarget(p.Target, func(s apiserver.Server) apiserver.Answer {
+	messages := mergeAnswers(p.Target, func(s apiserver.Server) apiserver.Answer {
 		a := answerFor(p, func(r apiserver.Request) apiserver.Answer {
 			a := set.customAnswer(p.Target, s, r)
 			a.Warnings = apiserver.Headers(a.Warnings)

@@ -11,9 +11,9 @@ import (
 // mutatingKind is the kind that configures webhooks that change objects.
 const mutatingKind = "MutatingWebhookConfiguration"
 
-// newDefaulters returns one webhook for each group of custom resources with a
-// webhook that changes new objects. Such a webhook may set required fields,
-// because the server calls webhooks before it validates a custom resource.
+// newDefaulters returns, for each group of custom resources, one webhook that
+// changes new objects. It may set required fields, because the server calls
+// webhooks before it validates a custom resource.
 func newDefaulters(context []objectcontext.Object) map[string]string {
 	first := map[string]string{}
 	for i := range context {
@@ -23,7 +23,7 @@ func newDefaulters(context []objectcontext.Object) map[string]string {
 		for _, hook := range items(context[i].Body().Get("webhooks")) {
 			name := strings.Clone(hook.Get("name").StringOr(""))
 			for _, rule := range items(hook.Get("rules")) {
-				if !holds(rule.Get("operations"), "CREATE") && !holds(rule.Get("operations"), "*") {
+				if !containsString(rule.Get("operations"), "CREATE") && !containsString(rule.Get("operations"), "*") {
 					continue
 				}
 				for _, group := range items(rule.Get("apiGroups")) {
@@ -38,7 +38,7 @@ func newDefaulters(context []objectcontext.Object) map[string]string {
 }
 
 // defaulter returns the name of a webhook that may set fields of a group's
-// custom resources; "" if there is none.
+// custom resources; "" for none.
 func (s *Set) defaulter(group string) string {
 	if s == nil {
 		return ""
@@ -54,7 +54,7 @@ func items(v *wire.Value) []*wire.Value {
 	return v.Items
 }
 
-// holds reports whether a list contains a string.
-func holds(list *wire.Value, text string) bool {
+// containsString reports whether a list contains a string.
+func containsString(list *wire.Value, text string) bool {
 	return slices.ContainsFunc(items(list), func(v *wire.Value) bool { return v.StringOr("") == text })
 }

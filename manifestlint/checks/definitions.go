@@ -19,46 +19,46 @@ import (
 // one the cluster has. The checks then report only messages that the server
 // sends with each of these definitions.
 //
-// Definitions are large, and most definitions have no objects among the inputs.
-// A definition is therefore parsed when the first object of its kind appears.
+// Definitions are large, and most have no objects among the inputs. A
+// definition is therefore parsed when the first object of its kind appears.
 type definitions struct {
 	groups map[string][]*objectcontext.Object
 
-	mu        sync.Mutex
-	kinds     map[groupKind][]*objectcontext.Object // in the order of the inputs
-	schemas   Schemas                               // nil for none
-	partial   map[*objectcontext.Object]bool        // made from schemas
-	different map[groupKind][]*objectcontext.Object // kinds without equal definitions
-	served    map[string]map[string]bool            // by group, the versions of all kinds
-	read      map[*objectcontext.Object]*customresource.Definition
-	readSize  int // in bytes of JSON
+	mu             sync.Mutex
+	kinds          map[groupKind][]*objectcontext.Object // in the order of the inputs
+	schemas        Schemas                               // nil for none
+	fromSchemas    map[*objectcontext.Object]bool        // definitions that were made from schemas
+	distinctOfKind map[groupKind][]*objectcontext.Object // the different definitions of each kind
+	servedVersions map[string]map[string]bool            // the versions of all kinds of a group, by group
+	parsed         map[*objectcontext.Object]*customresource.Definition
+	parsedSize     int // in bytes of JSON
 }
 
 type groupKind struct{ group, kind string }
 
 // Schemas finds schemas for kinds that have no definition in a set.
 type Schemas interface {
-	// Definition returns a custom resource definition that is made from
-	// schemas; nil if the kind has none. A Set does not call it concurrently.
+	// Definition returns a custom resource definition that is made from schemas;
+	// nil if the kind has none. A Set does not call it concurrently.
 	Definition(group, kind string) *objectcontext.Object
 }
 
 const (
-	// maxDefinitions is the largest number of different definitions of one
-	// kind. Custom resources of a kind with more definitions are not checked.
+	// maxDefinitions is the largest number of different definitions of one kind.
+	// Custom resources of a kind with more definitions are not checked.
 	maxDefinitions = 8
-	// maxRead is the largest total size of parsed definitions in memory, in
+	// maxParsed is the largest total size of parsed definitions in memory, in
 	// bytes of JSON. The parsed form needs ten times this memory.
-	maxRead = 8 << 20
+	maxParsed = 8 << 20
 )
 
 // newDefinitions returns the definitions among the context objects.
 func newDefinitions(context []objectcontext.Object) *definitions {
 	all := &definitions{
-		partial: map[*objectcontext.Object]bool{},
-		kinds:   map[groupKind][]*objectcontext.Object{}, groups: map[string][]*objectcontext.Object{},
-		different: map[groupKind][]*objectcontext.Object{}, served: map[string]map[string]bool{},
-		read: map[*objectcontext.Object]*customresource.Definition{},
+		fromSchemas: map[*objectcontext.Object]bool{},
+		kinds:       map[groupKind][]*objectcontext.Object{}, groups: map[string][]*objectcontext.Object{},
+		distinctOfKind: map[groupKind][]*objectcontext.Object{}, servedVersions: map[string]map[string]bool{},
+		parsed: map[*objectcontext.Object]*customresource.Definition{},
 	}
 	for i := range context {
 		o := &context[i]
@@ -76,59 +76,58 @@ func newDefinitions(context []objectcontext.Object) *definitions {
 	return all
 }
 
-// of returns the different definitions of a kind, in the order of the inputs.
-// It returns nil if there are more than maxDefinitions.
-func (all *definitions) of(group, kind string) []*customresource.Definition {
+// distinct returns the different definitions of a kind, in the order of the
+// inputs; nil if there are more than maxDefinitions.
+func (all *definitions) distinct(group, kind string) []*customresource.Definition {
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	objects := all.withoutCopies(groupKind{group, kind})
+	objects := all.distinctObjects(groupKind{group, kind})
 	if len(objects) > maxDefinitions {
 		return nil
 	}
-	return all.definitions(objects)
+	return all.parseAll(objects)
 }
 
-// last returns the last of the different definitions of a kind; nil if there
-// is none.
-func (all *definitions) last(group, kind string) *customresource.Definition {
+// lastDefinition returns the last of the different definitions of a kind; nil
+// for none.
+func (all *definitions) lastDefinition(group, kind string) *customresource.Definition {
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	objects := all.withoutCopies(groupKind{group, kind})
+	objects := all.distinctObjects(groupKind{group, kind})
 	if len(objects) == 0 {
 		return nil
 	}
-	return all.definition(objects[len(objects)-1])
+	return all.parse(objects[len(objects)-1])
 }
 
-// definitions parses several objects. It skips objects that are not
-// definitions.
-func (all *definitions) definitions(objects []*objectcontext.Object) []*customresource.Definition {
+// parseAll parses several objects. It skips objects that are not definitions.
+func (all *definitions) parseAll(objects []*objectcontext.Object) []*customresource.Definition {
 	var found []*customresource.Definition
 	for _, o := range objects {
-		if d := all.definition(o); d != nil {
+		if d := all.parse(o); d != nil {
 			found = append(found, d)
 		}
 	}
 	return found
 }
 
-// withoutCopies returns the different definitions of a kind. If several
-// definitions are equal, it returns the last of them.
-func (all *definitions) withoutCopies(gk groupKind) []*objectcontext.Object {
-	found, known := all.different[gk]
+// distinctObjects returns the different definitions of a kind. Of equal
+// definitions, it returns the last.
+func (all *definitions) distinctObjects(gk groupKind) []*objectcontext.Object {
+	found, known := all.distinctOfKind[gk]
 	if known {
 		return found
 	}
 	for _, o := range all.objects(gk) {
-		if all.definition(o) == nil {
+		if all.parse(o) == nil {
 			continue
 		}
-		found = slices.DeleteFunc(found, func(before *objectcontext.Object) bool { return all.same(o, before) })
+		found = slices.DeleteFunc(found, func(before *objectcontext.Object) bool { return all.equal(o, before) })
 		if len(found) <= maxDefinitions {
 			found = append(found, o)
 		}
 	}
-	all.different[gk] = found
+	all.distinctOfKind[gk] = found
 	return found
 }
 
@@ -139,46 +138,46 @@ func (all *definitions) objects(gk groupKind) []*objectcontext.Object {
 	if !known && all.schemas != nil {
 		if object := all.schemas.Definition(gk.group, gk.kind); object != nil {
 			found = []*objectcontext.Object{object}
-			all.partial[object] = true
+			all.fromSchemas[object] = true
 		}
 		all.kinds[groupKind{strings.Clone(gk.group), strings.Clone(gk.kind)}] = found
 	}
 	return found
 }
 
-// has reports whether a kind has a definition, and whether its version is
-// described by a definition or a schema.
-func (all *definitions) has(group, kind, version string) (defined, described bool) {
+// lookUp reports whether a kind has a definition, and whether a definition or a
+// schema describes its version.
+func (all *definitions) lookUp(group, kind, version string) (defined, described bool) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	objects := all.objects(groupKind{group, kind})
-	if len(objects) == 1 && all.partial[objects[0]] {
-		return false, all.definition(objects[0]).Version(version) != nil
+	if len(objects) == 1 && all.fromSchemas[objects[0]] {
+		return false, all.parse(objects[0]).Version(version) != nil
 	}
 	return len(objects) > 0, len(objects) > 0
 }
 
-// same reports whether two definitions of a kind are equal.
-func (all *definitions) same(a, b *objectcontext.Object) bool {
-	return a.SameBody(b) || all.definition(a).Same(all.definition(b))
+// equal reports whether two definitions of a kind are equal.
+func (all *definitions) equal(a, b *objectcontext.Object) bool {
+	return a.SameBody(b) || all.parse(a).Same(all.parse(b))
 }
 
-// definition returns a parsed definition. It returns nil if the object is not a
-// definition. Recently parsed definitions are cached.
-func (all *definitions) definition(o *objectcontext.Object) *customresource.Definition {
-	d, known := all.read[o]
+// parse returns a parsed definition, or nil if the object is not a definition.
+// It caches recently parsed definitions.
+func (all *definitions) parse(o *objectcontext.Object) *customresource.Definition {
+	d, known := all.parsed[o]
 	if known {
 		return d
 	}
-	if all.readSize += o.Size(); all.readSize > maxRead {
-		clear(all.read)
-		all.readSize = o.Size()
+	if all.parsedSize += o.Size(); all.parsedSize > maxParsed {
+		clear(all.parsed)
+		all.parsedSize = o.Size()
 	}
 	if read, ok := customresource.Read(o.Body()); ok {
 		d = read
-		d.Partial = all.partial[o]
+		d.Partial = all.fromSchemas[o]
 	}
-	all.read[o] = d
+	all.parsed[o] = d
 	return d
 }
 
@@ -187,30 +186,29 @@ func (all *definitions) definition(o *objectcontext.Object) *customresource.Defi
 func (all *definitions) servesVersion(group, version string) bool {
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	served, known := all.served[group]
+	served, known := all.servedVersions[group]
 	if !known {
 		served = map[string]bool{}
 		for _, o := range all.groups[group] {
-			if d := all.definition(o); d != nil {
+			if d := all.parse(o); d != nil {
 				for _, v := range d.Served() {
 					served[strings.Clone(v)] = true
 				}
 			}
 		}
-		all.served[group] = served
+		all.servedVersions[group] = served
 	}
 	return served[version]
 }
 
-// outdated reports whether the definitions of a kind are older than an object.
-// They are older if they do not have the object's version, but the newest
-// release of the kind's project serves this version. outdated returns false if
-// the user said that the cluster has one of the definitions.
-func (all *definitions) outdated(group, kindName, version string) bool {
+// isOutdated reports whether the definitions of a kind lack an object's version
+// that the newest release of the kind's project serves. It returns false if the
+// user said that the cluster has one of the definitions.
+func (all *definitions) isOutdated(group, kindName, version string) bool {
 	if slices.ContainsFunc(all.kinds[groupKind{group, kindName}], func(o *objectcontext.Object) bool { return o.Given }) {
 		return false
 	}
-	for _, d := range all.of(group, kindName) {
+	for _, d := range all.distinct(group, kindName) {
 		if d.Version(version) != nil || !isNewer(d, version) {
 			return false
 		}
@@ -223,24 +221,24 @@ func (all *definitions) outdated(group, kindName, version string) bool {
 	return ok && v.At(kind.Project().Newest()).State.Serves()
 }
 
-// Definition returns the custom resource definition of a kind; nil if the set
-// has none. If there are several definitions, it returns the last one, as if
-// all of them were applied to a server in turn.
+// Definition returns the custom resource definition of a kind; nil for none. If
+// there are several, it is the last one, as if all of them were applied to a
+// server in turn.
 func (s *Set) Definition(group, kind string) *customresource.Definition {
 	if s == nil {
 		return nil
 	}
-	return s.definitions.last(group, kind)
+	return s.definitions.lastDefinition(group, kind)
 }
 
-// defines reports whether the set has a definition of an object's kind. Such a
-// definition says which versions the server has, and which are deprecated.
+// defines reports whether the set has a definition of an object's kind. A
+// definition lists the server's versions and deprecates some of them.
 func (s *Set) defines(o *manifestlint.Object) bool {
 	if s == nil {
 		return false
 	}
 	group, version := customresource.SplitGroupVersion(o.APIVersion)
-	defined, _ := s.definitions.has(group, o.Kind, version)
+	defined, _ := s.definitions.lookUp(group, o.Kind, version)
 	return defined
 }
 
@@ -252,8 +250,8 @@ func (s *Set) Describes(o *manifestlint.Object) bool {
 		return false
 	}
 	group, version := customresource.SplitGroupVersion(o.APIVersion)
-	defined, described := s.definitions.has(group, o.Kind, version)
-	return described && !(defined && s.definitions.outdated(group, o.Kind, version))
+	defined, described := s.definitions.lookUp(group, o.Kind, version)
+	return described && !(defined && s.definitions.isOutdated(group, o.Kind, version))
 }
 
 // customResource returns the resource of a custom resource. ok is false if the
@@ -270,8 +268,8 @@ func (s *Set) customResource(o *manifestlint.Object) (Resource, bool) {
 	return Resource{Plural: d.Plural, Namespaced: d.Namespaced}, true
 }
 
-// likelyPlural returns the usual plural of a kind, for a kind whose schema does
-// not have the plural. It is the guess of UnsafeGuessKindToResource in
+// likelyPlural returns the usual plural of a kind whose schema does not have
+// the plural. It is the guess of UnsafeGuessKindToResource in
 // k8s.io/apimachinery/pkg/api/meta/restmapper.go.
 func likelyPlural(kind string) string {
 	name := strings.ToLower(kind)
@@ -292,7 +290,7 @@ func (s *Set) customAnswer(t lifecycle.Target, server apiserver.Server, r apiser
 		return apiserver.Answer{}
 	}
 	group, version := customresource.SplitGroupVersion(r.APIVersion)
-	all := s.definitions.of(group, r.Kind)
+	all := s.definitions.distinct(group, r.Kind)
 	if len(all) == 0 {
 		return apiserver.Answer{}
 	}
@@ -302,7 +300,7 @@ func (s *Set) customAnswer(t lifecycle.Target, server apiserver.Server, r apiser
 		if len(a.Causes)+len(a.Warnings) == 0 {
 			break
 		}
-		a = common(a, answer.ToCustom(server, d, r, around))
+		a = commonMessages(a, answer.ToCustom(server, d, r, around))
 	}
 	if len(a.Causes) == 1 && a.Causes[0].Text == customresource.NotServed && s.definitions.servesVersion(group, version) {
 		a.Causes[0].Text = customresource.NoResource
@@ -310,9 +308,9 @@ func (s *Set) customAnswer(t lifecycle.Target, server apiserver.Server, r apiser
 	return a
 }
 
-// common returns answer a without the errors and warnings that b does not
-// contain.
-func common(a, b apiserver.Answer) apiserver.Answer {
+// commonMessages returns answer a with only the errors and warnings that b
+// contains too.
+func commonMessages(a, b apiserver.Answer) apiserver.Answer {
 	a.Causes = slices.DeleteFunc(a.Causes, func(c apiserver.Cause) bool {
 		return !slices.ContainsFunc(b.Causes, func(d apiserver.Cause) bool { return c.Field == d.Field && c.Text == d.Text && c.Code == d.Code })
 	})

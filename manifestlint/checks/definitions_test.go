@@ -33,7 +33,7 @@ spec:
 }
 
 // customFindings lints documents, and returns the findings about custom
-// resources. The context objects are read from the same documents.
+// resources. The context objects are in the same documents.
 func customFindings(t *testing.T, documents ...string) []string {
 	t.Helper()
 	var text bytes.Buffer

@@ -16,5 +16,5 @@ func fixReplacedField(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Chan
 		return manifestlint.Change{}, false
 	}
 	plan, ok := p.FieldPlan(f.Path)
-	return changeOf(plan), ok
+	return toChange(plan), ok
 }

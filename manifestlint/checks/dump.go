@@ -8,21 +8,23 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/followup"
 )
 
-// answerFor returns a server's answer to an object. It includes the messages
-// that the server hides if a value has a wrong type. ask returns the server's
-// answer to one request.
+// answerFor returns a server's answer to an object, with the messages that the
+// server hides if a value has a wrong type. ask returns the server's answer to
+// one request.
 //
 // Usually the request creates the object. If the object was read from a server,
-// that server has accepted it. The errors are then those of an update that
-// changes nothing. Such an update has no errors about fields that the server
-// sets, such as the selector of a Job. It also has no errors about fields whose
-// validation became stricter later. The warnings are still those of a creation,
-// because the object's manifest gets them. An object of a controller gets no
-// warnings, because its owner gets them.
+// this server has accepted it. Then the errors are those of an update without
+// changes, and not about these fields:
 //
-// Admission policies always check a creation. The server that has accepted the
-// object may have had other policies. That server did not check the
-// controller's object with policies for Pods.
+//   - fields that the server sets, such as the selector of a Job
+//   - fields whose validation became stricter later
+//
+// The warnings are always those of a creation, because the manifest gets them.
+// An object of a controller has only the warnings of policies, because its
+// owner gets the others.
+//
+// Admission policies always check a creation, because the server that accepted
+// the object may have had other policies.
 func answerFor(p *manifestlint.Pass, ask func(apiserver.Request) apiserver.Answer) apiserver.Answer {
 	o := p.Object
 	r := apiserver.Request{

@@ -17,7 +17,8 @@ func TestFoldEchoes(t *testing.T) {
 		two   = `Invalid value: "": "spec.a" must validate one and only one schema (oneOf). Found 2 valid alternatives`
 		all   = `Invalid value: "": "spec.a" must validate all the schemas (allOf)`
 	)
-	// A message is written as FIELD=TEXT, and a result as FIELD=TEXT+ALSO.
+	// A message is written as FIELD=TEXT, and a result as FIELD=TEXT+FURTHER
+	// ERRORS.
 	tests := []struct {
 		name           string
 		messages, want []string
@@ -41,7 +42,7 @@ func TestFoldEchoes(t *testing.T) {
 		}
 		var got []string
 		for _, m := range foldEchoes(messages) {
-			got = append(got, strings.Join(append([]string{m.Field + "=" + m.Text}, m.also...), "+"))
+			got = append(got, strings.Join(append([]string{m.Field + "=" + m.Text}, m.furtherErrors...), "+"))
 		}
 		if diff := gocmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)

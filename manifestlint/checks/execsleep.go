@@ -12,9 +12,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// execSleep reports preStop commands that sleep for the whole grace period of
-// the pod or longer. The kubelet kills the container before such a command
-// ends.
+// execSleep reports preStop commands that sleep at least as long as the pod's
+// grace period. The kubelet kills the container before the command ends.
 func execSleep() manifestlint.Check {
 	return manifestlint.Check{
 		Rule:  "execsleep",
@@ -53,8 +52,7 @@ func execSleep() manifestlint.Check {
 	}
 }
 
-// words returns the words of a command. It returns nil if v is not a list of
-// strings.
+// words returns the words of a command; nil if v is not a list of strings.
 func words(v *wire.Value) []string {
 	if v.Kind != wire.List {
 		return nil
@@ -70,7 +68,7 @@ func words(v *wire.Value) []string {
 }
 
 // sleepSpan returns the position of the last word in a command that contains
-// "sleep". If no word does, it returns the position of the command.
+// "sleep", or of the command if no word does.
 func sleepSpan(command *wire.Field) manifestlint.Span {
 	for i := len(command.Value.Items) - 1; i >= 0; i-- {
 		if item := command.Value.Items[i]; strings.Contains(item.Text, "sleep") {

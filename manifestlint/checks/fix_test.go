@@ -22,9 +22,9 @@ import (
 	yaml "go.yaml.in/yaml/v2"
 )
 
-// fixed returns a text after a fix. It fails the test if edits overlap, are not
-// in order, or are outside of the text.
-func fixed(t testing.TB, text []byte, fix *rules.CodeFix) []byte {
+// applyFix returns a text after a fix. It fails the test if edits overlap, are
+// not in order, or are outside of the text.
+func applyFix(t testing.TB, text []byte, fix *rules.CodeFix) []byte {
 	t.Helper()
 	starts := []int{0}
 	for i, c := range text {
@@ -69,22 +69,22 @@ func applySteps(root any, steps []conversion.Step) (any, error) {
 	for _, s := range steps {
 		switch s.Op {
 		case conversion.Set:
-			root, err = planted(root, s.Path, decoded(s.Value))
+			root, err = withValue(root, s.Path, goValue(s.Value))
 		case conversion.Delete:
-			root = cut(root, s.Path)
+			root = withoutPath(root, s.Path)
 		case conversion.Move, conversion.Copy:
-			v := at(root, s.Path)
+			v := valueAt(root, s.Path)
 			if s.Op == conversion.Move {
-				root = cut(root, s.Path)
+				root = withoutPath(root, s.Path)
 			}
 			if s.Value != nil {
-				v = decoded(s.Value)
+				v = goValue(s.Value)
 			}
-			root, err = planted(root, s.To, v)
+			root, err = withValue(root, s.To, v)
 		case conversion.Rename:
-			v := at(root, s.Path)
-			root = cut(root, s.Path)
-			root, err = planted(root, append(slices.Clone(s.Path.Parent()), conversion.Segment{Name: s.Name}), v)
+			v := valueAt(root, s.Path)
+			root = withoutPath(root, s.Path)
+			root, err = withValue(root, append(slices.Clone(s.Path.Parent()), conversion.Segment{Name: s.Name}), v)
 		default:
 			err = fmt.Errorf("unknown step %v", s)
 		}
@@ -95,7 +95,7 @@ func applySteps(root any, steps []conversion.Step) (any, error) {
 	return root, nil
 }
 
-func at(v any, p conversion.Path) any {
+func valueAt(v any, p conversion.Path) any {
 	for _, s := range p {
 		if s.Item {
 			v = v.([]any)[s.Index]
@@ -106,7 +106,7 @@ func at(v any, p conversion.Path) any {
 	return v
 }
 
-func cut(v any, p conversion.Path) any {
+func withoutPath(v any, p conversion.Path) any {
 	if p[0].Item {
 		list, _ := v.([]any)
 		if p[0].Index >= len(list) {
@@ -115,19 +115,19 @@ func cut(v any, p conversion.Path) any {
 		if len(p) == 1 {
 			return slices.Delete(slices.Clone(list), p[0].Index, p[0].Index+1)
 		}
-		list[p[0].Index] = cut(list[p[0].Index], p[1:])
+		list[p[0].Index] = withoutPath(list[p[0].Index], p[1:])
 		return list
 	}
 	m, _ := v.(map[string]any)
 	if len(p) == 1 {
 		delete(m, p[0].Name)
 	} else if child, ok := m[p[0].Name]; ok {
-		m[p[0].Name] = cut(child, p[1:])
+		m[p[0].Name] = withoutPath(child, p[1:])
 	}
 	return v
 }
 
-func planted(v any, p conversion.Path, value any) (any, error) {
+func withValue(v any, p conversion.Path, value any) (any, error) {
 	if len(p) == 0 {
 		return value, nil
 	}
@@ -137,7 +137,7 @@ func planted(v any, p conversion.Path, value any) (any, error) {
 		if p[0].Index == len(list) {
 			list = append(list, nil)
 		}
-		list[p[0].Index], err = planted(list[p[0].Index], p[1:], value)
+		list[p[0].Index], err = withValue(list[p[0].Index], p[1:], value)
 		return list, err
 	}
 	m, ok := v.(map[string]any)
@@ -147,11 +147,11 @@ func planted(v any, p conversion.Path, value any) (any, error) {
 	if m == nil {
 		m = map[string]any{}
 	}
-	m[p[0].Name], err = planted(m[p[0].Name], p[1:], value)
+	m[p[0].Name], err = withValue(m[p[0].Name], p[1:], value)
 	return m, err
 }
 
-func decoded(v *wire.Value) any {
+func goValue(v *wire.Value) any {
 	switch v.Kind {
 	case wire.Bool:
 		return v.Text == "true"
@@ -162,21 +162,21 @@ func decoded(v *wire.Value) any {
 	case wire.Map:
 		m := map[string]any{}
 		for _, f := range v.Fields {
-			m[f.Name] = decoded(f.Value)
+			m[f.Name] = goValue(f.Value)
 		}
 		return m
 	case wire.List:
 		l := []any{}
 		for _, item := range v.Items {
-			l = append(l, decoded(item))
+			l = append(l, goValue(item))
 		}
 		return l
 	}
 	return nil
 }
 
-// plain decodes a document with the YAML library of kubectl.
-func plain(t testing.TB, doc []byte) any {
+// decodeYAML decodes a document with the YAML library of kubectl.
+func decodeYAML(t testing.TB, doc []byte) any {
 	t.Helper()
 	var v any
 	if err := yaml.Unmarshal(doc, &v); err != nil {
@@ -222,7 +222,7 @@ func documents(text []byte) []string {
 // breaks, and removes its finding.
 func checkFix(t *testing.T, o manifestlint.Options, name string, text []byte, f rules.Finding) {
 	t.Helper()
-	after := fixed(t, text, f.Fix)
+	after := applyFix(t, text, f.Fix)
 	old, now := documents(text), documents(after)
 	if len(old) != len(now) {
 		t.Fatalf("%s: %d documents became %d", name, len(old), len(now))
@@ -268,7 +268,7 @@ func checkFix(t *testing.T, o manifestlint.Options, name string, text []byte, f 
 func differential(t *testing.T, o manifestlint.Options, name, old, now string, f rules.Finding) {
 	t.Helper()
 	// The text begins with the rest of the line after "---", such as a comment.
-	before, after := plain(t, []byte("---"+old)), plain(t, []byte("---"+now))
+	before, after := decodeYAML(t, []byte("---"+old)), decodeYAML(t, []byte("---"+now))
 	root, ok := before.(map[string]any)
 	if !ok || root["items"] != nil || root["apiVersion"] != f.Object.APIVersion || !slices.Contains([]string{"removedapi", "deprecatedapi", "disabledapi"}, f.Rule) || f.Path != "" {
 		return
@@ -306,7 +306,7 @@ func fixAll(t *testing.T, o manifestlint.Options, name string, text []byte) []by
 		if i < 0 {
 			return text
 		}
-		text = fixed(t, text, findings[i].Fix)
+		text = applyFix(t, text, findings[i].Fix)
 	}
 	t.Errorf("%s: fixing does not end", name)
 	return text
@@ -376,7 +376,7 @@ func TestFixCorpus(t *testing.T) {
 }
 
 // FuzzFix checks for arbitrary inputs that edits are inside the text and do not
-// overlap. It also checks that fixing ends.
+// overlap, and that fixing ends.
 func FuzzFix(f *testing.F) {
 	for _, seed := range []string{
 		"apiVersion: networking.k8s.io/v1beta1\nkind: Ingress\nmetadata:\n  name: web # n\nspec:\n  backend: {serviceName: a, servicePort: 80}\n  rules:\n  - http:\n      paths:\n      # p\n      - backend:\n          serviceName: a\n          servicePort: b\n---\nkind: x\n",
@@ -411,7 +411,7 @@ func FuzzFix(f *testing.F) {
 					continue
 				}
 				at = i
-				after := fixed(t, text, f.Fix)
+				after := applyFix(t, text, f.Fix)
 				if fix.Broken(after) > fix.Broken(text) {
 					t.Fatalf("%q: a fix of %s breaks it: %q", text, f.Rule, after)
 				}
@@ -422,7 +422,7 @@ func FuzzFix(f *testing.F) {
 			if at < 0 {
 				return
 			}
-			text = fixed(t, text, findings[at].Fix)
+			text = applyFix(t, text, findings[at].Fix)
 		}
 	})
 }

@@ -19,9 +19,9 @@ import (
 )
 
 // TestFixRecorded fixes all objects that real API servers converted, written in
-// several styles. The edited text must equal the object to which the plan's
-// steps were applied. Another test compares the steps with the servers'
-// answers: rules/apiserver/conversion/recorded_test.go.
+// several styles. The edited text must equal the object after the plan's steps.
+// Another test compares the steps with the servers' answers:
+// rules/apiserver/conversion/recorded_test.go.
 func TestFixRecorded(t *testing.T) {
 	files, err := filepath.Glob("../../rules/apiserver/conversion/testdata/oracle/conversions-*.jsonl.gz")
 	if err != nil || len(files) == 0 {
@@ -68,7 +68,7 @@ func TestFixRecorded(t *testing.T) {
 						refused[err.Error()]++
 						continue
 					}
-					want, err := applySteps(plain(t, d.Text), plan.Steps)
+					want, err := applySteps(decodeYAML(t, d.Text), plan.Steps)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -79,7 +79,7 @@ func TestFixRecorded(t *testing.T) {
 						at = e.End
 					}
 					out = append(out, d.Text[at:]...)
-					if !reflect.DeepEqual(plain(t, out), want) {
+					if !reflect.DeepEqual(decodeYAML(t, out), want) {
 						t.Errorf("%s in style %s: the edited text is not what the steps make\n%s", recorded.ID, style, out)
 					}
 					if strings.Count(string(d.Text), "# note") > strings.Count(string(out), "# note") {
@@ -120,8 +120,7 @@ func styles(t *testing.T, object []byte) map[string]*fix.Document {
 	if err := json.Compact(&compact, object); err != nil {
 		t.Fatal(err)
 	}
-	// Add a comment above and after each line, unless a value has several
-	// lines.
+	// Add a comment above and after each line, unless a value has several lines.
 	noted := block
 	if !bytes.ContainsAny(block, "|>\"'") && !strings.Contains(string(block), "\n  \n") {
 		var b bytes.Buffer
@@ -129,7 +128,7 @@ func styles(t *testing.T, object []byte) map[string]*fix.Document {
 			indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
 			b.WriteString(indent + "# note above\n" + strings.TrimSuffix(line, "\n") + " # note behind\n")
 		}
-		if reflect.DeepEqual(plain(t, b.Bytes()), plain(t, block)) {
+		if reflect.DeepEqual(decodeYAML(t, b.Bytes()), decodeYAML(t, block)) {
 			noted = b.Bytes()
 		}
 	}

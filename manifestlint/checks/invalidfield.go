@@ -13,34 +13,32 @@ import (
 // ruleInvalidField is the rule for errors of a server that have no other rule.
 const ruleInvalidField = "invalidfield"
 
-// isPlaceholder reports whether an error is about a placeholder. A placeholder
-// is a value such as ${REPLICAS}, which envsubst or Flux replaces before the
-// server gets the object, or <cluster-name>, which the user replaces.
+// isPlaceholder reports whether an error is about a placeholder: a value such
+// as ${REPLICAS}, which envsubst or Flux replaces before the server gets the
+// object, or <cluster-name>, which the user replaces.
 func (m *serverMessage) isPlaceholder() bool {
-	if strings.Contains(m.Text, "${") || m.At != nil && m.At.Kind == wire.String && isBlank(m.At.Text) {
+	if strings.Contains(m.Text, "${") || m.At != nil && m.At.Kind == wire.String && hasPlaceholder(m.At.Text) {
 		return true
 	}
 	// The server copies some values to other fields, such as clusterIP to
 	// clusterIPs. The copy has no position, so search the error's text.
 	_, value, _ := strings.Cut(m.Text, `Invalid value: "`)
 	value, _, _ = strings.Cut(value, `"`)
-	return isBlank(value)
+	return hasPlaceholder(value)
 }
 
-// isBlank reports whether a text contains a placeholder.
-func isBlank(text string) bool {
-	return strings.Contains(text, "${") || strings.ContainsAny(text, "<$_(@") && blank().MatchString(text)
+func hasPlaceholder(text string) bool {
+	return strings.Contains(text, "${") || strings.ContainsAny(text, "<$_(@") && placeholder().MatchString(text)
 }
 
-// blank matches the placeholders <name>, $NAME, $(NAME), ((NAME)), @NAME@ and
-// __NAME__. Angle brackets that contain an operator, such as & or =, are an
-// expression instead.
-var blank = sync.OnceValue(func() *regexp.Regexp {
+// placeholder matches <name>, $NAME, $(NAME), ((NAME)), @NAME@ and __NAME__.
+// Angle brackets that contain an operator, such as & or =, are an expression.
+var placeholder = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`<[A-Za-z][\w .:/-]*>|\$\(?[A-Z][A-Z0-9_]*|__[A-Z][A-Z0-9_]*__|\(\([A-Z][A-Z0-9_]*\)\)|@[A-Z][A-Z0-9_]*@`)
 })
 
-// withoutPlaceholders removes the errors about placeholders. Messages that only
-// these errors hide are shown. Hidden messages come last.
+// withoutPlaceholders removes the errors about placeholders. If they hid other
+// messages, it adds these at the end.
 func withoutPlaceholders(messages []serverMessage) []serverMessage {
 	kept := slices.DeleteFunc(messages, func(m serverMessage) bool { return m.cause != nil && m.isPlaceholder() })
 	if first := slices.IndexFunc(kept, isUndecoded); first >= 0 {
@@ -85,8 +83,7 @@ func withoutIncomplete(o *manifestlint.Object, messages []serverMessage) []serve
 }
 
 // isGeneratorInput reports whether an object has a field such as $apply or
-// $patch. Such an object is the input of a program that generates other
-// objects.
+// $patch, and is therefore the input of a program that generates other objects.
 func isGeneratorInput(root *wire.Value) bool {
 	return slices.ContainsFunc(root.Fields, func(f wire.Field) bool { return strings.HasPrefix(f.Name, "$") })
 }

@@ -25,7 +25,7 @@ func kubectlDryRun() manifestlint.Check {
 			for _, v := range dryRunVerdicts(c, p.Kubectl) {
 				at := c.At[v.Index]
 				if v.Count > 1 {
-					at = spanning(at, c.At[v.Index+v.Count-1])
+					at = joinPlaces(at, c.At[v.Index+v.Count-1])
 				}
 				f := rules.Finding{Path: c.Path, Message: v.Message(c.Program, c.Args[v.Index]), Replacement: v.Replacement, Command: c.Shape()}
 				if v.minors != p.Kubectl.Minors() {
@@ -41,16 +41,16 @@ func kubectlDryRun() manifestlint.Check {
 	}}
 }
 
-// spanning returns the range from the beginning of a to the end of b.
-func spanning(a, b scripts.Place) scripts.Place {
+// joinPlaces returns the range from the beginning of a to the end of b.
+func joinPlaces(a, b scripts.Place) scripts.Place {
 	if b.Start < a.End {
 		return a
 	}
 	return scripts.Place{Start: a.Start, End: b.End, Exact: a.Exact && b.Exact, Stored: a.Stored || b.Stored}
 }
 
-// dryRunVerdict is a verdict about one argument. minors has all releases with a
-// verdict about the argument. Verdict is the verdict of the newest release.
+// dryRunVerdict is the verdict of the newest release about one argument. minors
+// has all releases with a verdict about this argument.
 type dryRunVerdict struct {
 	kubectl.Verdict
 	minors lifecycle.Minors
@@ -65,7 +65,7 @@ func dryRunVerdicts(c *scripts.Command, releases lifecycle.Range) []dryRunVerdic
 			if slices.Contains(c.Versioned[v.Index:v.Index+v.Count], true) {
 				continue // the script chooses the argument by release, so it may be correct
 			}
-			n := slices.IndexFunc(all, func(had dryRunVerdict) bool { return had.Index == v.Index })
+			n := slices.IndexFunc(all, func(other dryRunVerdict) bool { return other.Index == v.Index })
 			if n < 0 {
 				all = append(all, dryRunVerdict{})
 				n = len(all) - 1
@@ -77,9 +77,8 @@ func dryRunVerdicts(c *scripts.Command, releases lifecycle.Range) []dryRunVerdic
 	return all
 }
 
-// dryRunFix returns the edit that writes the correct argument. It returns nil
-// if the fix needs more than one edit, or if it is wrong for a release of the
-// target.
+// dryRunFix returns the edit that writes the correct argument; nil if the fix
+// needs more than one edit, or is wrong for a release of the target.
 func dryRunFix(p *scripts.Pass, c *scripts.Command, v dryRunVerdict, at scripts.Place) *rules.CodeFix {
 	flag := c.Args[v.Index]
 	if v.Replacement == "" || flag.Open || flag.Many || !c.At[v.Index].Exact || p.Text(c.At[v.Index]) != flag.Text {

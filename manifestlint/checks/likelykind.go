@@ -10,25 +10,24 @@ import (
 	"github.com/kubevet/kubevet/rules/nearest"
 )
 
-// likeness says how similar an API is to the API in a manifest. A lower value
-// means more similar.
+// likeness is how similar an API is to the API in a manifest. A lower value is
+// more similar.
 type likeness int
 
 const (
-	otherVersion  likeness = iota // the kind and the group are the same
-	nearGroup                     // the kind is the same, and the group is similar
-	otherGroup                    // the kind is the same, and the group differs
-	nearKind                      // the kind is similar, and the group is the same
-	nearBoth                      // the kind and the group are similar
-	nearElsewhere                 // the kind is similar, and the group differs
+	otherVersion  likeness = iota // kind and group are equal
+	nearGroup                     // kind is equal, group is similar
+	otherGroup                    // kind is equal, group differs
+	nearKind                      // kind is similar, group is equal
+	nearBoth                      // kind and group are similar
+	nearElsewhere                 // kind is similar, group differs
 	unlike
 )
 
-// likelyKinds returns the APIs that the author of an object with an unknown
-// kind probably meant. The target's newest server serves these APIs. If several
-// APIs are equally likely, all are returned, but none if there are more than
-// maxLikely. If another release has the kind in the same group, only APIs with
-// this kind are returned.
+// likelyKinds returns the APIs of the target's newest server that the author of
+// an object with an unknown kind probably meant. Several APIs can be equally
+// likely, but if there are more than maxLikely, it returns none. If another
+// release has the kind in this group, it returns only APIs of this kind.
 func likelyKinds(o *manifestlint.Object, t lifecycle.Target) []lifecycle.API {
 	group, version := customresource.SplitGroupVersion(o.APIVersion)
 	best, distance := unlike, 0
@@ -65,8 +64,8 @@ func likelyKinds(o *manifestlint.Object, t lifecycle.Target) []lifecycle.API {
 // maxLikely is the largest number of APIs that a finding suggests.
 const maxLikely = 3
 
-// compareKinds compares a group and a kind with an API. Of two APIs with the
-// same likeness, the one with the smaller distance is more similar.
+// compareKinds compares a group and a kind with an API. Of two APIs with equal
+// likeness, the one with the smaller distance is more similar.
 func compareKinds(group, kind string, api lifecycle.API) (like likeness, distance int) {
 	kindDistance, isNear := nearName(kind, api.Kind())
 	if !isNear {

@@ -25,8 +25,8 @@ func options(t testing.TB, target string) manifestlint.Options {
 	return manifestlint.Options{Target: tgt, Checks: All(nil), Severity: sev, Embedded: false}
 }
 
-// inside reports whether a finding's position is inside the file.
-func inside(data []byte, f rules.Finding) bool {
+// isInFile reports whether a finding's position is inside the file.
+func isInFile(data []byte, f rules.Finding) bool {
 	lines := bytes.Split(data, []byte{'\n'})
 	if f.Line < 1 || f.Line > len(lines) || f.EndLine < f.Line || f.EndLine > len(lines) {
 		return false
@@ -60,15 +60,15 @@ func FuzzLint(f *testing.F) {
 		o.Embedded, o.Fixes, o.FixEdits = embedded, true, true
 		findings, _ := manifestlint.New(o).Bytes("a.yaml", data)
 		for _, finding := range findings {
-			if utf8.Valid(data) && !bytes.ContainsAny(data, "\r\u0085\u2028\u2029\ufeff") && !inside(data, finding) {
+			if utf8.Valid(data) && !bytes.ContainsAny(data, "\r\u0085\u2028\u2029\ufeff") && !isInFile(data, finding) {
 				t.Fatalf("outside the file: %+v\n%q", finding, data)
 			}
 		}
 	})
 }
 
-// TestRealTrees checks that findings about real files are inside the files. It
-// uses one target, and a target with all minors.
+// TestRealTrees checks that findings about real files are inside the files, for
+// one target, and for a target with all minors.
 func TestRealTrees(t *testing.T) {
 	corpus := os.Getenv("KUBEVET_CORPUS")
 	if corpus == "" {
@@ -88,7 +88,7 @@ func TestRealTrees(t *testing.T) {
 			findings, _ := linter.Bytes(path, data)
 			for _, f := range findings {
 				count[f.Rule]++
-				if !inside(data, f) {
+				if !isInFile(data, f) {
 					t.Errorf("outside the file: %+v", f)
 				}
 			}

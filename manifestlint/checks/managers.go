@@ -18,9 +18,9 @@ import (
 // target has deprecated or removed. metadata.managedFields has the version and
 // the time of each client's last write.
 //
-// Such a finding is about the past. The object itself needs no change, and the
-// client may be fixed already. But no other part of an object shows which
-// clients need a fix.
+// The finding is about the past: the object needs no change, and the client may
+// be fixed already. But nothing else in an object shows which clients need a
+// fix.
 func managers(set *Set) manifestlint.Check {
 	return manifestlint.Check{
 		Rule:    "deprecatedapi",
@@ -35,7 +35,7 @@ func managers(set *Set) manifestlint.Check {
 				w.report(p, set)
 			}
 			if f := meta.Get("annotations").Field(lastApplied); f != nil {
-				appliedDeprecated(p, f)
+				checkAppliedDeprecated(p, f)
 			}
 		},
 		Metadata: true,
@@ -46,10 +46,9 @@ func managers(set *Set) manifestlint.Check {
 type writer struct {
 	manager, apiVersion string
 	writes              []write
-	// since is the manager's newest write through another version. It is the
-	// zero value if there is no write through another version, or if one of
-	// writes is newer.
-	since write
+	// newerWrite is the manager's newest write through another version. It is
+	// zero if there is none, or if one of writes is newer.
+	newerWrite write
 }
 
 // write is an entry of managedFields (apimachinery, meta/v1,
@@ -89,13 +88,13 @@ func writers(list *wire.Value) []*writer {
 		all[n].writes = append(all[n].writes, w)
 	}
 	for _, w := range all {
-		last := w.last()
+		last := w.newest()
 		for _, o := range all {
 			if o.manager != w.manager || o == w {
 				continue
 			}
-			if other := o.last(); other.time > last.time && other.time > w.since.time {
-				w.since = other
+			if other := o.newest(); other.time > last.time && other.time > w.newerWrite.time {
+				w.newerWrite = other
 			}
 		}
 	}
@@ -114,26 +113,25 @@ func partOfKubernetes(manager string) bool {
 	return strings.HasPrefix(manager, "kube-apiserver") || strings.HasPrefix(manager, "api-priority-and-fairness-config-")
 }
 
-// last returns the newest write.
-func (w *writer) last() write {
+func (w *writer) newest() write {
 	return slices.MaxFunc(w.writes, func(a, b write) int { return strings.Compare(a.time, b.time) })
 }
 
 // report reports a writer whose version is deprecated or removed.
 func (w *writer) report(p *manifestlint.Pass, set *Set) {
-	fate := fateOf(p, set, w.apiVersion)
+	fate := statusOf(p, set, w.apiVersion)
 	if fate.rule == "" {
 		return
 	}
-	last := w.last()
-	text := fmt.Sprintf("history: %s wrote through %s %s (%s), which %s", w.name(), w.apiVersion, p.Object.Kind, w.when(), fate.text)
+	last := w.newest()
+	text := fmt.Sprintf("history: %s wrote through %s %s (%s), which %s", w.name(), w.apiVersion, p.Object.Kind, w.writeTimes(), fate.text)
 	severity := rules.Warning
 	switch {
-	case w.since.apiVersion != "":
-		// The old version stays in managedFields for fields that the manager
-		// has not changed since.
+	case w.newerWrite.apiVersion != "":
+		// The old version stays in managedFields for fields that the manager has
+		// not changed since.
 		severity = rules.Info
-		text += fmt.Sprintf("; it has written through %s since (%s)", w.since.apiVersion, w.since)
+		text += fmt.Sprintf("; it has written through %s since (%s)", w.newerWrite.apiVersion, w.newerWrite)
 	case fate.replacement != "":
 		text += "; if it still does, make it use " + fate.replacement
 	default:
@@ -147,23 +145,22 @@ func (w *writer) report(p *manifestlint.Pass, set *Set) {
 	})
 }
 
-// name returns the manager's name as a finding shows it.
+// name returns the manager's name for a finding.
 func (w *writer) name() string {
 	switch w.manager {
 	case "":
 		return "a manager without a name"
 	case "before-first-apply":
-		// The server uses this name for the owner of all fields that existed
-		// before the first apply (apiserver, handlers/create.go and patch.go).
-		// Its version is the version of the apply
-		// (managedfields/internal/skipnonapplied.go).
+		// The server uses this name for the owner of all fields that existed before
+		// the first apply (apiserver, handlers/create.go and patch.go). Its version
+		// is the version of the apply (managedfields/internal/skipnonapplied.go).
 		return `the first server-side apply ("before-first-apply")`
 	}
 	return strconv.Quote(w.manager)
 }
 
-// when returns the times of the writes as text, the newest first.
-func (w *writer) when() string {
+// writeTimes returns the times of the writes as text, the newest first.
+func (w *writer) writeTimes() string {
 	sorted := slices.SortedStableFunc(slices.Values(w.writes), func(a, b write) int { return strings.Compare(b.time, a.time) })
 	parts := make([]string, 0, len(sorted))
 	for _, one := range sorted {
@@ -176,7 +173,7 @@ func (w *writer) when() string {
 	return strings.Join(parts, "; ")
 }
 
-// String returns text such as "Update of status, 2024-05-01T10:00:00Z".
+// String returns a text such as "Update of status, 2024-05-01T10:00:00Z".
 func (w write) String() string {
 	text := cmp.Or(w.operation, "write")
 	if w.subresource != "" {
@@ -188,25 +185,25 @@ func (w write) String() string {
 	return text
 }
 
-// fate is the state of an API version on the target, and the rule that reports
-// it. The zero value is a version that is served and not deprecated.
-type fate struct {
+// versionStatus has the rule that reports an API version on the target. The
+// zero value is a version that is served and not deprecated.
+type versionStatus struct {
 	rule, text, minors, replacement string
 }
 
-// fateOf returns the fate of a version of the object's kind. If the target
-// deprecates the version and a later minor removes it, the fate is the removal.
-func fateOf(p *manifestlint.Pass, set *Set, apiVersion string) fate {
+// statusOf returns the status of a version of the object's kind. If the target
+// deprecates the version and a later minor removes it, it is the removal.
+func statusOf(p *manifestlint.Pass, set *Set, apiVersion string) versionStatus {
 	if api, known := lifecycle.LookupGV(apiVersion, p.Object.Kind); known {
-		return builtInFate(p, api)
+		return builtInStatus(p, api)
 	}
 	if p.Object.Known {
-		return fate{} // a custom resource definition cannot define a built-in kind
+		return versionStatus{} // a custom resource definition cannot define a built-in kind
 	}
 	group, version := customresource.SplitGroupVersion(apiVersion)
 	d := set.Definition(group, p.Object.Kind)
 	if d == nil || version == "" {
-		return fate{}
+		return versionStatus{}
 	}
 	var all lifecycle.Minors
 	for m := p.Target.From; m <= p.Target.To; m++ {
@@ -216,27 +213,27 @@ func fateOf(p *manifestlint.Pass, set *Set, apiVersion string) fate {
 	v := d.Version(version)
 	switch {
 	case v == nil && (d.Partial || isNewer(d, version)): // the cluster may have a newer definition
-		return fate{}
+		return versionStatus{}
 	case v == nil || !v.Served:
-		f := fate{rule: "removedapi", text: "its CustomResourceDefinition does not serve", minors: minors}
+		f := versionStatus{rule: "removedapi", text: "its CustomResourceDefinition does not serve", minors: minors}
 		if served := d.Served(); len(served) > 0 {
 			f.replacement = group + "/" + served[0] + " " + d.Kind
 		}
 		return f
 	case v.Deprecated:
-		f := fate{rule: "deprecatedapi", text: "is deprecated by its CustomResourceDefinition", minors: minors}
+		f := versionStatus{rule: "deprecatedapi", text: "is deprecated by its CustomResourceDefinition", minors: minors}
 		if better := d.Better(version); better != "" {
 			f.replacement = group + "/" + better + " " + d.Kind
 		}
 		return f
 	}
-	return fate{}
+	return versionStatus{}
 }
 
-// builtInFate returns the fate of a version of a built-in kind.
-func builtInFate(p *manifestlint.Pass, api lifecycle.API) fate {
+// builtInStatus returns the status of a version of a built-in kind.
+func builtInStatus(p *manifestlint.Pass, api lifecycle.API) versionStatus {
 	if minors := api.RemovedMinors(p.Target); minors != 0 {
-		return fate{"removedapi", removal(api), minors.String(), replacement(api, minors.Newest(), p.Target)}
+		return versionStatus{"removedapi", removal(api), minors.String(), replacement(api, minors.Newest(), p.Target)}
 	}
 	var minors lifecycle.Minors
 	for m := range api.ServedMinors(p.Target).All() {
@@ -245,21 +242,20 @@ func builtInFate(p *manifestlint.Pass, api lifecycle.API) fate {
 		}
 	}
 	if minors == 0 {
-		return fate{}
+		return versionStatus{}
 	}
 	at := api.LifecycleAt(minors.Newest())
 	text := fmt.Sprintf("is deprecated since %s", at.Deprecated)
 	if at.Removed != 0 {
 		text += fmt.Sprintf(" and gone in %s", at.Removed)
 	}
-	return fate{"deprecatedapi", text, minors.String(), replacement(api, minors.Newest(), p.Target)}
+	return versionStatus{"deprecatedapi", text, minors.String(), replacement(api, minors.Newest(), p.Target)}
 }
 
-// appliedDeprecated reports the manifest that kubectl applied last, if the
-// target has deprecated its version. It ignores a manifest with the object's
-// own version, which deprecatedAPI reports. Removed versions are reported by
-// applied.
-func appliedDeprecated(p *manifestlint.Pass, f *wire.Field) {
+// checkAppliedDeprecated reports the manifest that kubectl applied last, if the
+// target has deprecated its version. It ignores the object's own version, which
+// deprecatedAPI reports, and removed versions, which checkApplied reports.
+func checkAppliedDeprecated(p *manifestlint.Pass, f *wire.Field) {
 	if f.Value.Kind != wire.String {
 		return
 	}
@@ -271,7 +267,7 @@ func appliedDeprecated(p *manifestlint.Pass, f *wire.Field) {
 	if !ok || api == p.Object.API {
 		return
 	}
-	fate := builtInFate(p, api)
+	fate := builtInStatus(p, api)
 	if fate.rule != "deprecatedapi" {
 		return
 	}

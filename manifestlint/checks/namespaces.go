@@ -14,9 +14,9 @@ import (
 // and for production.
 type namespaces map[string][]map[string]string
 
-// maxLabelSets is the largest number of different label sets that one name can
-// have. If a name has more, its labels count as unknown. Otherwise each object
-// of the namespace would be checked with all of them.
+// maxLabelSets is the largest number of different label sets of one name. If
+// there are more, the labels count as unknown, because each object of the
+// namespace would be checked with all of them.
 const maxLabelSets = 50
 
 // newNamespaces returns the labels of the Namespaces among the context objects.
@@ -34,8 +34,7 @@ func newNamespaces(context []objectcontext.Object) namespaces {
 	return all
 }
 
-// add adds a label set. It adds nothing if the name has an equal set or too
-// many sets.
+// add adds a label set, unless the name has an equal set or too many sets.
 func (n namespaces) add(name string, labels map[string]string) {
 	if len(n[name]) > maxLabelSets {
 		return
@@ -60,8 +59,8 @@ func labelsOf(root *wire.Value, texts *webhook.Texts) map[string]string {
 }
 
 // NamespaceLabels returns the labels of the set's Namespace with this name. If
-// several objects have the name, it is unknown which one the cluster has. The
-// result is then the labels that all of them have, and none if their pod
+// several objects have the name, it returns the labels that all of them have,
+// because it is unknown which one the cluster has. It returns none if their pod
 // security labels differ.
 func (s *Set) NamespaceLabels(name string) (map[string]string, bool) {
 	if s == nil || len(s.namespaces[name]) == 0 {
@@ -74,15 +73,15 @@ func (s *Set) NamespaceLabels(name string) (map[string]string, bool) {
 	return labels, labels != nil
 }
 
-// agreed computes NamespaceLabels for each name that several Namespaces have.
-// The results are kept, because many objects need them.
-func (n namespaces) agreed() map[string]map[string]string {
+// commonLabels computes NamespaceLabels for each name that several Namespaces
+// have. The results are kept, because many objects need them.
+func (n namespaces) commonLabels() map[string]map[string]string {
 	var agreed map[string]map[string]string
 	for name, all := range n {
 		if len(all) < 2 {
 			continue
 		}
-		if labels, ok := agreedLabels(all); ok {
+		if labels, ok := intersectLabels(all); ok {
 			if agreed == nil {
 				agreed = map[string]map[string]string{}
 			}
@@ -92,9 +91,9 @@ func (n namespaces) agreed() map[string]map[string]string {
 	return agreed
 }
 
-// agreedLabels returns the common labels of several Namespaces. ok is false if
-// their pod security labels differ.
-func agreedLabels(all []map[string]string) (shared map[string]string, ok bool) {
+// intersectLabels returns the common labels of several Namespaces. ok is false
+// if their pod security labels differ.
+func intersectLabels(all []map[string]string) (shared map[string]string, ok bool) {
 	shared = maps.Clone(all[0])
 	for _, labels := range all[1:] {
 		for k, v := range shared {

@@ -10,8 +10,7 @@ import (
 // rulePodSecurity is the rule for the messages of Pod Security Admission.
 const rulePodSecurity = "podsecurity"
 
-// podSecurityPrefix is the prefix of the labels that Pod Security Admission
-// reads.
+// podSecurityPrefix begins the labels that Pod Security Admission reads.
 const podSecurityPrefix = "pod-security.kubernetes.io/"
 
 // isPodSecurityError reports whether an error comes from Pod Security

@@ -12,12 +12,12 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// policy reports a policy that can match no object, or whose kind of params
-// does not exist.
-func (c *policyCheck) policy() {
+// checkPolicy reports a policy that can match no object, or whose kind of
+// params does not exist.
+func (c *policyCheck) checkPolicy() {
 	const rulesPath = "spec.matchConstraints.resourceRules"
-	c.unserved(c.spec.At("matchConstraints", "resourceRules"), rulesPath)
-	c.contradiction("spec.matchConstraints", c.spec.Get("matchConstraints"))
+	c.checkServed(c.spec.At("matchConstraints", "resourceRules"), rulesPath)
+	c.checkSelectors("spec.matchConstraints", c.spec.Get("matchConstraints"))
 	for i, m := range c.spec.Get("matchConditions").Elements() {
 		at := m.Get("expression")
 		if value, ok := policydefinition.Constant(c.minors.Newest(), at.StringOr("")); ok && !value {
@@ -25,17 +25,17 @@ func (c *policyCheck) policy() {
 		}
 	}
 	if kind := c.spec.Get("paramKind"); !kind.IsNull() {
-		c.params(kind)
+		c.checkParams(kind)
 	}
 	name := policyName{c.Object.Kind, c.Object.Name}
-	if c.set != nil && c.Object.Name != "" && c.set.policies.bindings[folderOf{name.kind, path.Dir(c.File())}] && !c.set.policies.bound[name] {
+	if c.set != nil && c.Object.Name != "" && c.set.policies.bindings[kindInFolder{name.kind, path.Dir(c.File())}] && !c.set.policies.boundPolicies[name] {
 		c.report(rules.Info, nil, "", c.minors, "no %sBinding in the files checked binds the policy, unlike others of this folder: it has no effect", name.kind)
 	}
 }
 
-// unserved reports resources in rules that no server of the target serves. If
-// some servers do, the severity is info.
-func (c *policyCheck) unserved(list *wire.Value, path string) {
+// checkServed reports resources in rules that no server of the target serves,
+// and as an info those that only some servers serve.
+func (c *policyCheck) checkServed(list *wire.Value, path string) {
 	type key struct{ rule, item int }
 	missing := map[key]lifecycle.Minors{}
 	for m := range c.newestFirst {
@@ -81,10 +81,10 @@ func inGroups(r *wire.Value) string {
 	return strings.Join(all, ", ")
 }
 
-// contradiction reports selectors that no object can match at the same time.
-// resources are the matchResources of a policy and of its binding, which an
-// object must all match.
-func (c *policyCheck) contradiction(path string, resources ...*wire.Value) {
+// checkSelectors reports selectors that no object can match at once. resources
+// are the matchResources of a policy and of its binding; an object must match
+// all of them.
+func (c *policyCheck) checkSelectors(path string, resources ...*wire.Value) {
 	for _, field := range []string{"namespaceSelector", "objectSelector"} {
 		var selectors []*wire.Value
 		for _, r := range resources {
@@ -102,8 +102,8 @@ func (c *policyCheck) contradiction(path string, resources ...*wire.Value) {
 	}
 }
 
-// params reports a kind of params that no server of the target serves.
-func (c *policyCheck) params(kind *wire.Value) {
+// checkParams reports a kind of params that no server of the target serves.
+func (c *policyCheck) checkParams(kind *wire.Value) {
 	var missing lifecycle.Minors
 	apiVersion, name := kind.Get("apiVersion").StringOr(""), kind.Get("kind").StringOr("")
 	for m := range c.newestFirst {
@@ -117,26 +117,26 @@ func (c *policyCheck) params(kind *wire.Value) {
 	}
 }
 
-// binding reports a binding that can match no object, or whose params do not
-// exist.
-func (c *policyCheck) binding() {
+// checkBinding reports a binding that can match no object, or whose params do
+// not exist.
+func (c *policyCheck) checkBinding() {
 	at := c.spec.Get("policyName")
 	resources := c.spec.Get("matchResources")
 	kind := strings.TrimSuffix(c.Object.Kind, "Binding")
-	c.unserved(resources.Get("resourceRules"), "spec.matchResources.resourceRules")
+	c.checkServed(resources.Get("resourceRules"), "spec.matchResources.resourceRules")
 	var found []*wire.Value
 	if c.set != nil {
 		found = c.set.policies.specs[policyName{kind, at.StringOr("")}]
 	}
 	if len(found) != 1 || hasTemplate(found[0], 0) {
-		c.contradiction("spec.matchResources", resources)
+		c.checkSelectors("spec.matchResources", resources)
 		if c.set != nil && len(found) == 0 && at.StringOr("") != "" {
 			c.report(rules.Info, at, "spec.policyName", c.minors, "no %s %q is in the files checked: without it, the binding has no effect", kind, at.Text)
 		}
 		return
 	}
 	spec := found[0]
-	c.contradiction("spec.matchResources", resources, spec.Get("matchConstraints"))
+	c.checkSelectors("spec.matchResources", resources, spec.Get("matchConstraints"))
 	ref := c.spec.Get("paramRef")
 	switch hasKind := !spec.Get("paramKind").IsNull(); {
 	case hasKind && ref.IsNull() && policydefinition.ReadsParams(spec):

@@ -15,7 +15,7 @@ import (
 
 const admissionGroup = "admissionregistration.k8s.io"
 
-// These are the kinds of admission policies and their bindings.
+// The kinds of admission policies and their bindings.
 const (
 	validatingPolicy  = "ValidatingAdmissionPolicy"
 	mutatingPolicy    = "MutatingAdmissionPolicy"
@@ -23,29 +23,27 @@ const (
 	mutatingBinding   = "MutatingAdmissionPolicyBinding"
 )
 
-// policyKinds returns the kinds of admission policies and their bindings.
 func policyKinds() []string {
 	return []string{mutatingPolicy, mutatingBinding, validatingPolicy, validatingBinding}
 }
 
 // policies are the admission policies and the bindings of a set.
 type policies struct {
-	// specs has the specs of policies by kind and name. A repository can
-	// contain several policies with one name.
+	// specs has the specs of policies by kind and name. A repository can contain
+	// several policies with one name.
 	specs map[policyName][]*wire.Value
-	// bound has the policies that a binding names.
-	bound map[policyName]bool
+	// boundPolicies has the policies that a binding names.
+	boundPolicies map[policyName]bool
 	// bindings has the folders that contain a binding, with the kind of its
 	// policy.
-	bindings map[folderOf]bool
-	// resources caches the resources of servers, which are expensive to
-	// compute.
+	bindings map[kindInFolder]bool
+	// resources caches the resources of servers, which are expensive to compute.
 	resources *sync.Map // serverKey to *policydefinition.Resources
 }
 
 type policyName struct{ kind, name string }
 
-type folderOf struct{ kind, folder string }
+type kindInFolder struct{ kind, folder string }
 
 type serverKey struct {
 	target lifecycle.Target
@@ -55,7 +53,7 @@ type serverKey struct {
 // newPolicies collects the policies and bindings among the context objects.
 func newPolicies(context []objectcontext.Object) policies {
 	p := policies{
-		specs: map[policyName][]*wire.Value{}, bound: map[policyName]bool{}, bindings: map[folderOf]bool{},
+		specs: map[policyName][]*wire.Value{}, boundPolicies: map[policyName]bool{}, bindings: map[kindInFolder]bool{},
 		resources: new(sync.Map),
 	}
 	for i := range context {
@@ -65,8 +63,8 @@ func newPolicies(context []objectcontext.Object) policies {
 		}
 		spec := o.Body().Get("spec")
 		if kind, ok := strings.CutSuffix(o.Kind, "Binding"); ok {
-			p.bound[policyName{kind, spec.Get("policyName").StringOr("")}] = true
-			p.bindings[folderOf{kind, path.Dir(o.Input)}] = true
+			p.boundPolicies[policyName{kind, spec.Get("policyName").StringOr("")}] = true
+			p.bindings[kindInFolder{kind, path.Dir(o.Input)}] = true
 			continue
 		}
 		name := policyName{o.Kind, o.Name}
@@ -85,13 +83,13 @@ func (s *Set) PolicyResources(t lifecycle.Target, m lifecycle.Minor) *policydefi
 	if r, ok := s.policies.resources.Load(key); ok {
 		return r.(*policydefinition.Resources)
 	}
-	r, _ := s.policies.resources.LoadOrStore(key, policydefinition.NewResources(t, m, s.customs))
+	r, _ := s.policies.resources.LoadOrStore(key, policydefinition.NewResources(t, m, s.customVersions))
 	return r.(*policydefinition.Resources)
 }
 
-// customs returns the versions of custom resources that the set's definitions
-// of a group serve.
-func (s *Set) customs(group string) (all []policydefinition.Custom) {
+// customVersions returns the versions of custom resources that the set's
+// definitions of a group serve.
+func (s *Set) customVersions(group string) (all []policydefinition.Custom) {
 	seen := map[string]bool{}
 	for _, o := range s.definitions.groups[group] {
 		d := s.Definition(group, o.Defines)

@@ -17,7 +17,7 @@ import (
 const rulePolicyType = "policytype"
 
 // policyType reports admission policies that do not work although the server
-// accepts them. An expression uses a field that the matched kinds do not have,
+// accepts them: an expression uses a field that the matched kinds do not have,
 // or a policy or binding can match no object. serverAnswer reports policies
 // that the server refuses.
 func policyType(set *Set) manifestlint.Check {
@@ -35,12 +35,12 @@ func policyType(set *Set) manifestlint.Check {
 			c := policyCheck{p, set, minors, p.Object.Root.Get("spec")}
 			switch p.Object.Kind {
 			case validatingPolicy:
-				c.types()
-				c.policy()
+				c.checkTypes()
+				c.checkPolicy()
 			case mutatingPolicy:
-				c.policy()
+				c.checkPolicy()
 			case validatingBinding, mutatingBinding:
-				c.binding()
+				c.checkBinding()
 			}
 		},
 	}
@@ -54,7 +54,7 @@ func hasTemplate(v *wire.Value, depth int) bool {
 	case v == nil || depth > 50:
 		return false
 	case v.Kind == wire.String:
-		return strings.Contains(v.Text, "{{") || isBlank(v.Text)
+		return strings.Contains(v.Text, "{{") || hasPlaceholder(v.Text)
 	}
 	for _, item := range v.Elements() {
 		if hasTemplate(item, depth+1) {
@@ -68,7 +68,7 @@ func hasTemplate(v *wire.Value, depth int) bool {
 type policyCheck struct {
 	*manifestlint.Pass
 	set    *Set
-	minors lifecycle.Minors // of the target, if the server serves the object's version
+	minors lifecycle.Minors // minors of the target, if the server serves the object's version
 	spec   *wire.Value
 }
 
@@ -87,7 +87,6 @@ func (c *policyCheck) newestFirst(yield func(lifecycle.Minor) bool) {
 	}
 }
 
-// report reports a finding at a value.
 func (c *policyCheck) report(s rules.Severity, at *wire.Value, path string, minors lifecycle.Minors, format string, args ...any) {
 	c.ReportAs(s, manifestlint.SpanOf(at), rules.Finding{
 		Message: fmt.Sprintf(format, args...), Path: path, Minors: minors.String(),
@@ -101,13 +100,13 @@ type typeWarning struct {
 	severity rules.Severity
 }
 
-// types reports the warnings that the target's servers write to the field
+// checkTypes reports the warnings that the target's servers write to the field
 // status.typeChecking of the policy.
-func (c *policyCheck) types() {
+func (c *policyCheck) checkTypes() {
 	var all []*typeWarning
 	for m := range c.newestFirst {
 		warnings := c.resources(m).TypeCheck(c.Object.Root)
-		if len(warnings) > 0 && c.refused(m) {
+		if len(warnings) > 0 && c.isRefused(m) {
 			continue // the server does not store the policy, so there is no status
 		}
 		for _, w := range warnings {
@@ -130,8 +129,8 @@ func (c *policyCheck) types() {
 	}
 }
 
-// refused reports whether the target's server of minor m refuses the object.
-func (c *policyCheck) refused(m lifecycle.Minor) bool {
+// isRefused reports whether the target's server of minor m refuses the object.
+func (c *policyCheck) isRefused(m lifecycle.Minor) bool {
 	o := c.Object
 	return len(validation.Causes(serverOf(c.Target, m), apiserver.Request{APIVersion: o.APIVersion, Kind: o.Kind, New: o.Root, Old: o.Old})) > 0
 }
@@ -145,9 +144,11 @@ func sameKinds(a, b []policydefinition.KindWarning) bool {
 }
 
 // severityOf returns the severity of a warning. It is an info if the expression
-// works although the type checker reports an error. There are two such cases.
-// The type checker may not know a field. Or the kinds have different errors,
-// and the expression tests the kind or the field before it uses the field.
+// may work although the type checker reports an error:
+//
+//   - The type checker may not know a field.
+//   - The kinds have different errors, and the expression tests the kind or the
+//     field before it uses the field.
 func (c *policyCheck) severityOf(w *policydefinition.Warning) rules.Severity {
 	failing := 0
 	for i := range w.Kinds {
@@ -158,7 +159,7 @@ func (c *policyCheck) severityOf(w *policydefinition.Warning) rules.Severity {
 	if failing == 0 {
 		return rules.Info
 	}
-	if !inAllKinds(w) && c.guarded(w.At.StringOr("")) {
+	if !inAllKinds(w) && c.isGuarded(w.At.StringOr("")) {
 		return rules.Info
 	}
 	return rules.Warning
@@ -172,10 +173,10 @@ func inAllKinds(w *policydefinition.Warning) bool {
 	})
 }
 
-// guarded reports whether an expression depends on the object's kind or on the
-// presence of a field. The test can be in the expression or in a match
-// condition of the policy.
-func (c *policyCheck) guarded(text string) bool {
+// isGuarded reports whether an expression depends on the object's kind or on
+// the presence of a field, in the expression itself or in a match condition of
+// the policy.
+func (c *policyCheck) isGuarded(text string) bool {
 	if policydefinition.Guarded(c.spec, text) {
 		return true
 	}
@@ -207,10 +208,10 @@ func (w *typeWarning) message() string {
 	return text
 }
 
-// acceptedLater returns the oldest later release that accepts an expression
-// which the target refuses. An example is an expression with a function of a
-// newer CEL library. The result is 0 if no release accepts the expression.
-func acceptedLater(o *manifestlint.Object, t lifecycle.Target, m *serverMessage) lifecycle.Minor {
+// firstAccepting returns the oldest later release that accepts an expression
+// which the target refuses, such as one with a function of a newer CEL library;
+// 0 for none.
+func firstAccepting(o *manifestlint.Object, t lifecycle.Target, m *serverMessage) lifecycle.Minor {
 	if m.cause == nil || !strings.HasPrefix(o.APIVersion, admissionGroup+"/") || !strings.Contains(m.Text, "compilation failed: ") {
 		return 0
 	}

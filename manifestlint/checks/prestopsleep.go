@@ -32,9 +32,9 @@ func preStopSleep() manifestlint.Check {
 				if spec.BuiltIn {
 					continue
 				}
-				// The custom resource's schema is unknown, so this may not be a
-				// pod template.
-				for _, m := range overTarget(p.Target, func(s apiserver.Server) apiserver.Answer {
+				// The custom resource's schema is unknown, so this may not be a pod
+				// template.
+				for _, m := range mergeAnswers(p.Target, func(s apiserver.Server) apiserver.Answer {
 					return apiserver.Answer{Causes: validation.TemplateLifecycleHooks(s, spec.Path, spec.Value)}
 				}) {
 					f := m.finding()

@@ -11,13 +11,12 @@ import (
 	"github.com/kubevet/kubevet/rules/projects"
 )
 
-// projectResource reports custom resources of well-known projects. It reports
-// versions that the project's releases deprecate, no longer serve, or do not
-// serve yet. If the set has a definition of the kind, customResource checks the
-// object instead.
+// projectResource reports custom resources of well-known projects, in versions
+// that the project's releases deprecate, no longer serve, or do not serve yet.
+// If the set has a definition of the kind, customResource checks the object
+// instead.
 func projectResource(set *Set) manifestlint.Check {
-	// Verdicts are cached by apiVersion and kind, for the versions in the
-	// table.
+	// Findings are cached by apiVersion and kind, for the versions in the table.
 	var verdicts sync.Map
 	return manifestlint.Check{
 		Rule:     "removedapi",
@@ -26,22 +25,22 @@ func projectResource(set *Set) manifestlint.Check {
 		Metadata: true,
 		Run: func(p *manifestlint.Pass) {
 			o := p.Object
-			if o.Known || o.Reading != manifestlint.Written || set.defines(o) || set.lists(o) || isLocal(o) {
+			if o.Known || o.Reading != manifestlint.Written || set.defines(o) || set.isInUserList(o) || isLocal(o) {
 				return
 			}
 			type key struct{ apiVersion, kind string }
 			v, ok := verdicts.Load(key{o.APIVersion, o.Kind})
 			if !ok {
-				answer, known := projectVerdict(set, o.APIVersion, o.Kind)
+				answer, known := projectFinding(set, o.APIVersion, o.Kind)
 				if !known {
 					return
 				}
 				v = answer
-				// Clone the strings, because they would keep the whole document
-				// in memory.
+				// Clone the strings, because they would keep the whole document in
+				// memory.
 				verdicts.Store(key{strings.Clone(o.APIVersion), strings.Clone(o.Kind)}, v)
 			}
-			if v := v.(verdict); v.rule != "" {
+			if v := v.(kindFinding); v.rule != "" {
 				p.ReportRule(v.rule, v.severity, o.APIVersionAt, v.finding)
 			}
 		},
@@ -49,9 +48,9 @@ func projectResource(set *Set) manifestlint.Check {
 	}
 }
 
-// noteNoConversion returns a change without steps. Its note says that the
-// conversion is left to the user: the versions of a custom resource may have
-// different fields, and kubevet has no schema of either version.
+// noteNoConversion returns a change without steps. Its note leaves the
+// conversion to the user: the versions of a custom resource may have different
+// fields, and kubevet has no schema of either version.
 func noteNoConversion(_ *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bool) {
 	note := "kubevet does not convert custom resources"
 	if f.Replacement != "" {
@@ -60,35 +59,35 @@ func noteNoConversion(_ *manifestlint.Pass, f *rules.Finding) (manifestlint.Chan
 	return manifestlint.Change{Notes: []string{note}}, true
 }
 
-// verdict is the finding for all objects of one kind and version. The zero
+// kindFinding is the finding for all objects of one kind and version. The zero
 // value means no finding.
-type verdict struct {
+type kindFinding struct {
 	rule     string
 	severity rules.Severity
 	finding  rules.Finding
 }
 
-// projectVerdict returns the verdict for a kind and version. ok is false if the
+// projectFinding returns the finding for a kind and version. ok is false if the
 // table does not have the version, which may be newer than the table.
-func projectVerdict(set *Set, apiVersion, kindName string) (verdict, bool) {
+func projectFinding(set *Set, apiVersion, kindName string) (kindFinding, bool) {
 	group, name := customresource.SplitGroupVersion(apiVersion)
 	kind, ok := projects.LookupKind(group, kindName)
 	if !ok {
-		return verdict{}, false
+		return kindFinding{}, false
 	}
 	version, ok := kind.Version(name)
 	if !ok || version.Introduced() == (projects.Release{}) {
-		return verdict{}, false
+		return kindFinding{}, false
 	}
 	if release, chosen := set.release(kind.Project()); chosen {
-		return verdictAtRelease(kind, version, release), true
+		return findingAtRelease(kind, version, release), true
 	}
-	return verdictOfSupported(kind, version), true
+	return findingForSupported(kind, version), true
 }
 
-// verdictAtRelease returns the verdict if the cluster has this release of the
+// findingAtRelease returns the finding if the cluster has this release of the
 // project.
-func verdictAtRelease(kind projects.Kind, version projects.Version, release projects.Release) verdict {
+func findingAtRelease(kind projects.Kind, version projects.Version, release projects.Release) kindFinding {
 	project := kind.Project()
 	api := kind.Group + "/" + version.Name + " " + kind.Kind
 	removed := kind.RemovedIn(version)
@@ -104,34 +103,34 @@ func verdictAtRelease(kind projects.Kind, version projects.Version, release proj
 		// The project deprecated the version only in its release notes, and the
 		// server sends no warning.
 		if removed == (projects.Release{}) || replacement == "" {
-			return verdict{}
+			return kindFinding{}
 		}
-		return verdict{"deprecatedapi", rules.Warning, rules.Finding{
+		return kindFinding{"deprecatedapi", rules.Warning, rules.Finding{
 			Message:     fmt.Sprintf("%s %s serves %s and %s removes it%s", project.Name, release, api, removed, use),
 			Replacement: replacement,
 		}}
 	case release.Compare(version.Introduced()) < 0:
-		return verdict{"futureapi", rules.Error, rules.Finding{
+		return kindFinding{"futureapi", rules.Error, rules.Finding{
 			Message: fmt.Sprintf("%s does not exist before %s %s", api, project.Name, version.Introduced()),
 		}}
 	case removed != (projects.Release{}) && removed.Compare(release) <= 0:
-		return verdict{"removedapi", rules.Error, rules.Finding{
+		return kindFinding{"removedapi", rules.Error, rules.Finding{
 			Message:     fmt.Sprintf("%s was removed in %s %s%s", api, project.Name, removed, use),
 			Replacement: replacement,
 		}}
 	default:
-		return verdict{"removedapi", rules.Error, rules.Finding{
+		return kindFinding{"removedapi", rules.Error, rules.Finding{
 			Message:     fmt.Sprintf("%s %s does not serve %s%s", project.Name, release, api, use),
 			Replacement: replacement,
 		}}
 	}
 }
 
-// verdictOfSupported returns the verdict if the release in the cluster is
+// findingForSupported returns the finding if the release in the cluster is
 // unknown. It reports a version that none of the project's supported releases
 // serves, or that all of them deprecate. The cluster may have an older release,
 // so the finding is not an error.
-func verdictOfSupported(kind projects.Kind, version projects.Version) verdict {
+func findingForSupported(kind projects.Kind, version projects.Version) kindFinding {
 	project := kind.Project()
 	supported := project.Supported()
 	served, deprecated := 0, 0
@@ -150,22 +149,22 @@ func verdictOfSupported(kind projects.Kind, version projects.Version) verdict {
 	case deprecated == len(supported):
 		return deprecatedVersion(kind, version, newest)
 	case served > 0 || removed == (projects.Release{}) || removed.Compare(supported[0]) > 0:
-		return verdict{}
+		return kindFinding{}
 	}
 	f := rules.Finding{
 		Message: fmt.Sprintf("%s/%s %s was removed in %s %s, and %s serves it",
-			kind.Group, version.Name, kind.Kind, project.Name, removed, noneOf(project, supported)),
+			kind.Group, version.Name, kind.Kind, project.Name, removed, noReleaseText(project, supported)),
 		Replacement: kind.Replacement(version.Name, newest),
 	}
 	if f.Replacement != "" {
 		f.Message += "; use " + f.Replacement
 	}
-	return verdict{"removedapi", rules.Warning, f}
+	return kindFinding{"removedapi", rules.Warning, f}
 }
 
-// noneOf returns the subject of the sentence which says that none of the
-// releases serves a version, such as "no supported release (1.20, 1.21)".
-func noneOf(project projects.Project, supported []projects.Release) string {
+// noReleaseText returns the subject of a sentence about none of the releases,
+// such as "no supported release (1.20, 1.21)".
+func noReleaseText(project projects.Project, supported []projects.Release) string {
 	what := "no supported release"
 	if project.Policy == "" {
 		what = "no recent release"
@@ -180,11 +179,11 @@ func noneOf(project projects.Project, supported []projects.Release) string {
 	return what + " (" + text + ")"
 }
 
-// deprecatedVersion returns the verdict for a deprecated version, with the
+// deprecatedVersion returns the finding for a deprecated version, with the
 // server's warning.
-func deprecatedVersion(kind projects.Kind, version projects.Version, release projects.Release) verdict {
+func deprecatedVersion(kind projects.Kind, version projects.Version, release projects.Release) kindFinding {
 	text := kind.Warning(version.Name, release)
-	return verdict{"deprecatedapi", rules.Warning, rules.Finding{
+	return kindFinding{"deprecatedapi", rules.Warning, rules.Finding{
 		Message:     text,
 		Replacement: kind.Replacement(version.Name, release),
 		Server:      &rules.ServerText{Kind: "warning", Text: text},

@@ -28,7 +28,6 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// recordedCase is a request that was sent to real servers.
 type recordedCase struct {
 	ID, Op, Method, Path, Query, CT, File string
 	Setup                                 []json.RawMessage
@@ -37,7 +36,6 @@ type recordedCase struct {
 	Hdr, User                             any
 }
 
-// recordedAnswer is the answer of one server to a recordedCase.
 type recordedAnswer struct {
 	File, ID, Op, Path string
 	Code               int
@@ -49,8 +47,8 @@ type recordedAnswer struct {
 // ownCases is the name of the file with all cases that are in this repository.
 const ownCases = "cases.jsonl.gz"
 
-// collections returns the directories with recorded cases and answers. One is
-// in this repository. The other one is in KUBEVET_CORPUS, if it is set.
+// collections returns the directories with recorded cases and answers: one in
+// this repository, and the one below KUBEVET_CORPUS, if it is set.
 func collections(t *testing.T) []string {
 	dirs := []string{filepath.Join("..", "..", "rules", "apiserver", "answer", "testdata", "oracle")}
 	if dir := corpustest.Dir(t); dir != "" {
@@ -59,8 +57,8 @@ func collections(t *testing.T) []string {
 	return dirs
 }
 
-// gatesOf has the feature gates with which a server was started. The key is the
-// suffix of the server's name.
+// gatesOf has the feature gates with which a server was started, by the suffix
+// of the server's name.
 var gatesOf = map[string][]string{
 	"":         nil,
 	"zeroon":   {"PodLifecycleSleepActionAllowZero=true"},
@@ -69,19 +67,19 @@ var gatesOf = map[string][]string{
 	"sleepoff": {"PodLifecycleSleepAction=false", "PodLifecycleSleepActionAllowZero=false"},
 }
 
-// tallied counts the cases of one server for which the linter reports the same
-// as the server.
-type tallied struct{ cases, warnings, refused, causes int }
+// tally counts the cases of one server for which the linter and the server
+// agree.
+type tally struct{ cases, warnings, refused, causes int }
 
 // TestRecordedAnswers compares findings with the recorded answers of real
-// servers. It compares the warnings and their order, the errors, and whether
-// the server refused the object.
+// servers: the warnings and their order, the errors, and whether the server
+// refused the object.
 func TestRecordedAnswers(t *testing.T) {
 	dirs := collections(t)
 	if len(dirs) == 0 {
 		t.Fatal("no recorded answers")
 	}
-	table := map[string]map[string]*tallied{} // by family and server
+	table := map[string]map[string]*tally{} // by family and server
 	for _, dir := range dirs {
 		cases := map[[2]string][]recordedCase{} // several cases may have the same ID
 		files, _ := filepath.Glob(filepath.Join(dir, "cases", "*.jsonl.gz"))
@@ -111,7 +109,7 @@ func TestRecordedAnswers(t *testing.T) {
 	t.Log(render(table))
 }
 
-func render(table map[string]map[string]*tallied) string {
+func render(table map[string]map[string]*tally) string {
 	servers := map[string]bool{}
 	for _, row := range table {
 		for s := range row {
@@ -126,7 +124,7 @@ func render(table map[string]map[string]*tallied) string {
 		for _, s := range slices.Sorted(maps.Keys(servers)) {
 			c := table[family][s]
 			if c == nil {
-				c = &tallied{}
+				c = &tally{}
 			}
 			fmt.Fprintf(w, "\t%d: %d/%d/%d", c.cases, c.warnings, c.refused, c.causes)
 		}
@@ -136,7 +134,7 @@ func render(table map[string]map[string]*tallied) string {
 	return "\n" + b.String()
 }
 
-func replay(t *testing.T, server string, cases map[[2]string][]recordedCase, answers []recordedAnswer, table map[string]map[string]*tallied) {
+func replay(t *testing.T, server string, cases map[[2]string][]recordedCase, answers []recordedAnswer, table map[string]map[string]*tally) {
 	version, suffix, _ := strings.Cut(server, "-")
 	gates, ok := gatesOf[suffix]
 	if !ok {
@@ -160,38 +158,37 @@ func replay(t *testing.T, server string, cases map[[2]string][]recordedCase, ans
 			continue
 		}
 		c := cases[key][nth[key]-1]
-		if slices.Contains(answeredByOthers, family) || known[a.ID] != "" || !c.comparable(a) {
+		if slices.Contains(coveredElsewhere, family) || knownDifferences[a.ID] != "" || !c.comparable(a) {
 			continue
 		}
 		body, old := c.body(t)
 		opts := manifestlint.Options{Target: target, Checks: All(set), Severity: severity}
 		c.options(&opts, old)
 		findings, _ := manifestlint.New(opts).Bytes(c.ID+".json", body)
-		got := said(findings)
+		got := predictedMessages(findings)
 		row := table[family]
 		if row == nil {
-			row = map[string]*tallied{}
+			row = map[string]*tally{}
 			table[family] = row
 		}
 		n := row[server]
 		if n == nil {
-			n = &tallied{}
+			n = &tally{}
 			row[server] = n
 		}
 		n.cases++
-		want := a.said()
+		want := a.messages()
 		unordered(want.warnings)
 		unordered(got.warnings)
 		want.errors, got.errors = distinct(want.errors), distinct(got.errors)
 		if family == "crd" || family == "server/crds" || family == "server/customresource" {
-			// The server validates the fields of a custom resource in random
-			// order.
+			// The server validates the fields of a custom resource in random order.
 			slices.Sort(want.errors)
 			slices.Sort(got.errors)
 		}
 		warnings := slices.Equal(want.warnings, got.warnings)
 		refused := (len(got.errors) > 0) == (a.Code >= 400)
-		causes := slices.EqualFunc(want.errors, got.errors, alike)
+		causes := slices.EqualFunc(want.errors, got.errors, matchesText)
 		if warnings {
 			n.warnings++
 		}
@@ -209,13 +206,13 @@ func replay(t *testing.T, server string, cases map[[2]string][]recordedCase, ans
 	}
 }
 
-// answeredByOthers are families of requests whose answers depend on webhooks or
+// coveredElsewhere are families of requests whose answers depend on webhooks or
 // on other objects. Tests of the packages webhook and podsecurity cover them.
-var answeredByOthers = []string{"webhook-2call", "server/webhook", "server/admission"}
+var coveredElsewhere = []string{"webhook-2call", "server/webhook", "server/admission"}
 
-// known has the cases for which the linter reports something else than the
-// server, with the reason.
-var known = map[string]string{
+// knownDifferences has the cases in which the linter and the server differ,
+// with the reason.
+var knownDifferences = map[string]string{
 	"server/podsecurityprepare/name/generated":       "the server makes the name",
 	"server/policy/asked/warns":                      "CEL is not evaluated",
 	"server/policy/asked/denies":                     "CEL is not evaluated",
@@ -333,12 +330,12 @@ func merge(into, patch any) any {
 	return m
 }
 
-// answered is the answer of a server, or the answer that the linter predicts.
-type answered struct{ warnings, errors []string }
+// messageTexts are the messages of a server, or those that the linter predicts.
+type messageTexts struct{ warnings, errors []string }
 
-// said returns the warnings and errors in a recorded answer.
-func (a *recordedAnswer) said() answered {
-	var s answered
+// messages returns the warnings and errors in a recorded answer.
+func (a *recordedAnswer) messages() messageTexts {
+	var s messageTexts
 	for _, w := range a.Warnings {
 		text := strings.TrimPrefix(w, "299 - ")
 		if q, err := strconv.Unquote(text); err == nil {
@@ -359,10 +356,10 @@ func (a *recordedAnswer) said() answered {
 	return s
 }
 
-// said returns the warnings and errors that the linter predicts in its
-// findings. It leaves out hidden messages, which the server does not send.
-func said(findings []rules.Finding) answered {
-	var s answered
+// predictedMessages returns the warnings and errors that the linter predicts.
+// It leaves out hidden messages, which the server does not send.
+func predictedMessages(findings []rules.Finding) messageTexts {
+	var s messageTexts
 	for _, f := range findings {
 		if f.Server != nil && !f.Hidden {
 			s.errors = append(s.errors, f.Server.Also...)
@@ -394,9 +391,9 @@ func distinct(errors []string) []string {
 // address matches a pointer in a server's message.
 var address = regexp.MustCompile(`\(0x[0-9a-f]+\)`)
 
-// alike reports whether the linter's error is equal to the server's error. The
-// linter writes … for a value that only the server can print.
-func alike(want, got string) bool {
+// matchesText reports whether the linter's error is equal to the server's
+// error. The linter writes … for a value that only the server can print.
+func matchesText(want, got string) bool {
 	if before, after, cut := strings.Cut(got, "…"); cut {
 		return len(want) >= len(before)+len(after) && strings.HasPrefix(want, before) && strings.HasSuffix(want, after)
 	}

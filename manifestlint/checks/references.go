@@ -21,9 +21,9 @@ const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 // RESTMappings).
 var targetFields = [...]string{"scaleTargetRef", "targetRef", "describedObject", "autoscalerRef"}
 
-// referenceWords returns two lists of words: the fields that references checks,
-// and the versions that the target does not serve. An object is checked only if
-// it contains at least one word of each list.
+// referenceWords returns two lists of words: the fields that checkReferences
+// reads, and the versions that the target does not serve. An object without a
+// word of each list is not checked.
 func referenceWords(t lifecycle.Target) [][]string {
 	removed := map[string]bool{}
 	for api := range lifecycle.All() {
@@ -34,32 +34,31 @@ func referenceWords(t lifecycle.Target) [][]string {
 	return [][]string{append([]string{lastApplied, "ownerReferences"}, targetFields[:]...), slices.Sorted(maps.Keys(removed))}
 }
 
-// references reports fields of an object that name another object in a removed
-// version.
-func references(p *manifestlint.Pass) {
+// checkReferences reports fields of an object that name another object in a
+// removed version.
+func checkReferences(p *manifestlint.Pass) {
 	meta := p.Object.Root.Get("metadata")
 	if owners := meta.Get("ownerReferences"); owners != nil {
 		for i, owner := range owners.Items {
-			ownerReference(p, owner, "metadata.ownerReferences["+strconv.Itoa(i)+"]")
+			checkOwner(p, owner, "metadata.ownerReferences["+strconv.Itoa(i)+"]")
 		}
 	}
 	if f := meta.Get("annotations").Field(lastApplied); f != nil {
-		applied(p, f)
+		checkApplied(p, f)
 	}
 	for i := range p.Object.Root.Fields {
 		if f := &p.Object.Root.Fields[i]; f.Name != "metadata" && f.Name != "status" {
-			targets(p, f.Value, &step{name: f.Name})
+			checkTargets(p, f.Value, &step{name: f.Name})
 		}
 	}
 }
 
-// step is the last step of a path, with the steps before it. A path becomes
-// text only for a finding.
+// step is the last step of a path. A path becomes text only for a finding.
 type step struct {
-	from  *step
-	name  string // the field's name
-	item  bool   // the step is to a list item, not to a field
-	index int    // the item's index
+	parent *step
+	name   string // the field's name
+	item   bool   // the step is to a list item, not to a field
+	index  int    // the item's index
 }
 
 // String returns the path in the server's notation.
@@ -68,29 +67,29 @@ func (s *step) String() string {
 	case s == nil:
 		return ""
 	case s.item:
-		return s.from.String() + "[" + strconv.Itoa(s.index) + "]"
-	case s.from == nil:
+		return s.parent.String() + "[" + strconv.Itoa(s.index) + "]"
+	case s.parent == nil:
 		return s.name
 	}
-	return wire.Join(s.from.String(), s.name)
+	return wire.Join(s.parent.String(), s.name)
 }
 
-// targets searches a value for target fields that name a removed version.
-func targets(p *manifestlint.Pass, v *wire.Value, from *step) {
+// checkTargets searches a value for target fields that name a removed version.
+func checkTargets(p *manifestlint.Pass, v *wire.Value, from *step) {
 	for i := range v.Fields {
 		f := &v.Fields[i]
 		if len(f.Value.Fields) == 0 && len(f.Value.Items) == 0 {
 			continue
 		}
-		at := step{from: from, name: f.Name}
+		at := step{parent: from, name: f.Name}
 		if slices.Contains(targetFields[:], f.Name) {
-			target(p, f, &at)
+			checkTarget(p, f, &at)
 		}
-		targets(p, f.Value, &at)
+		checkTargets(p, f.Value, &at)
 	}
 	for i, item := range v.Items {
 		if len(item.Fields) > 0 || len(item.Items) > 0 {
-			targets(p, item, &step{from: from, item: true, index: i})
+			checkTargets(p, item, &step{parent: from, item: true, index: i})
 		}
 	}
 }
@@ -105,8 +104,8 @@ func removedRef(p *manifestlint.Pass, ref *wire.Value) (lifecycle.API, lifecycle
 	return api, api.RemovedMinors(p.Target)
 }
 
-// target reports a target field if it names a removed version.
-func target(p *manifestlint.Pass, field *wire.Field, at *step) {
+// checkTarget reports a target field if it names a removed version.
+func checkTarget(p *manifestlint.Pass, field *wire.Field, at *step) {
 	ref := field.Value
 	api, minors := removedRef(p, ref)
 	if minors == 0 {
@@ -123,8 +122,8 @@ func target(p *manifestlint.Pass, field *wire.Field, at *step) {
 	}
 	span := manifestlint.SpanOfField(ref.Field("apiVersion"))
 	if field.Name != "scaleTargetRef" || groupKindServed(api, minors.Newest(), p.Target) {
-		// The controller uses another version of the kind, or ignores the
-		// version like the vertical autoscaler.
+		// The controller uses another version of the kind, or, like the vertical
+		// autoscaler, ignores the version.
 		p.ReportAs(rules.Warning, span, f)
 		return
 	}
@@ -142,10 +141,10 @@ func groupKindServed(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) b
 	return false
 }
 
-// ownerReference reports a reference to an owner in a removed version. The
-// garbage collector looks up this exact version, and cannot find the owner
+// checkOwner reports a reference to an owner in a removed version. The garbage
+// collector looks up this exact version, and cannot find the owner
 // (pkg/controller/garbagecollector, apiResource).
-func ownerReference(p *manifestlint.Pass, ref *wire.Value, path string) {
+func checkOwner(p *manifestlint.Pass, ref *wire.Value, path string) {
 	api, minors := removedRef(p, ref)
 	if minors == 0 {
 		return
@@ -158,10 +157,10 @@ func ownerReference(p *manifestlint.Pass, ref *wire.Value, path string) {
 	})
 }
 
-// applied reports the manifest that kubectl applied last, if its version is
-// removed. It ignores a manifest with the object's own version, which is
-// reported for the object. The next apply replaces the annotation.
-func applied(p *manifestlint.Pass, f *wire.Field) {
+// checkApplied reports the manifest that kubectl applied last, if its version
+// is removed. It ignores the object's own version, which is reported for the
+// object. The next apply replaces the annotation.
+func checkApplied(p *manifestlint.Pass, f *wire.Field) {
 	if f.Value.Kind != wire.String {
 		return
 	}

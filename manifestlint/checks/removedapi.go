@@ -17,15 +17,15 @@ func removedAPI() manifestlint.Check {
 			if p.Object.Reading == manifestlint.Written { // otherwise kubevet chose the version
 				removedVersion(p)
 			}
-			references(p)
+			checkReferences(p)
 		},
 		Metadata: true,
 		Fix:      fixVersion,
 	}
 }
 
-// removedVersion reports the object's own version if the target no longer serves
-// it.
+// removedVersion reports the object's own version if the target no longer
+// serves it.
 func removedVersion(p *manifestlint.Pass) {
 	api := p.Object.API
 	minors := api.RemovedMinors(p.Target)
@@ -45,10 +45,9 @@ func removedVersion(p *manifestlint.Pass) {
 	p.Report(p.Object.APIVersionAt, f)
 }
 
-// removal returns text such as "was removed in 1.22". This is the release in
-// which the API's lifecycle plans the removal. If the API is already missing in
-// an earlier release, as some alpha versions are, removal names the earlier
-// release.
+// removal returns a text such as "was removed in 1.22", for the release in
+// which the API's lifecycle plans the removal. Some alpha versions are missing
+// in an earlier release; then the text names that release.
 func removal(api lifecycle.API) string {
 	since := api.Servable().Newest() + 1
 	if planned := api.LifecycleAt(lifecycle.Newest).Removed; planned != 0 {
@@ -57,7 +56,8 @@ func removal(api lifecycle.API) string {
 	return fmt.Sprintf("was removed in %s", since)
 }
 
-// notFound returns the server's error for an API that it does not serve, or nil.
+// notFound returns the server's error for an API that it does not serve, or
+// nil.
 func notFound(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) *rules.ServerText {
 	if text := lifecycle.NotFoundText(api, m, t); text != "" {
 		return &rules.ServerText{Kind: "error", Text: text}

@@ -35,7 +35,7 @@ func serverAnswer(set *Set) manifestlint.Check {
 // of a built-in kind.
 func builtInMessages(p *manifestlint.Pass, set *Set) []serverMessage {
 	around := set.surroundings(p.Object)
-	messages := overTarget(p.Target, func(s apiserver.Server) apiserver.Answer {
+	messages := mergeAnswers(p.Target, func(s apiserver.Server) apiserver.Answer {
 		if !p.Object.API.Servable().Has(s.Minor) {
 			return apiserver.Answer{}
 		}
@@ -62,26 +62,25 @@ func (s *Set) surroundings(o *manifestlint.Object) answer.Surroundings {
 	return answer.Surroundings{NamespaceLabels: labels}
 }
 
-// serverMessage is an error or warning. minors are the minors whose servers
-// send it.
+// serverMessage is an error or warning, and the minors whose servers send it.
 type serverMessage struct {
-	apiserver.Warning                  // of an error: field, text and position
+	apiserver.Warning                  // field, text and position of the warning or error
 	cause             *apiserver.Cause // nil for a warning
 	minors            lifecycle.Minors
-	also              []string // other errors about the same mistake, each with its field
+	furtherErrors     []string // other errors about the same mistake, each with its field
 }
 
-// messageKey identifies the same message in the answers of several servers.
+// messageKey identifies one message in the answers of several servers.
 type messageKey struct {
 	refused bool
 	class   apiserver.Class
 	field   string
-	at      wire.Pos // of the value, if it cannot be decoded
-	nth     int      // number of earlier messages about the field
+	at      wire.Pos // position of the value, if it cannot be decoded
+	index   int      // number of earlier messages about the field
 }
 
 // undecodedAt returns the position of the value that cannot be decoded. It
-// identifies the error, because such an error has no field.
+// identifies the error, which has no field.
 func undecodedAt(c *apiserver.Cause) wire.Pos {
 	if c.At == nil || len(c.Fits) == 0 {
 		return wire.Pos{}
@@ -89,11 +88,11 @@ func undecodedAt(c *apiserver.Cause) wire.Pos {
 	return c.At.Pos
 }
 
-// overTarget calls ask for all minors of a target, the newest first. It merges
-// the servers' messages about one field into one message with the newest
-// server's text. The messages are in the newest server's order. Messages that
-// only older servers send come last.
-func overTarget(t lifecycle.Target, ask func(apiserver.Server) apiserver.Answer) []serverMessage {
+// mergeAnswers calls ask for all minors of a target, the newest first. It
+// merges the servers' messages about one field into one message with the newest
+// server's text. The messages are in the newest server's order, followed by
+// those that only older servers send.
+func mergeAnswers(t lifecycle.Target, ask func(apiserver.Server) apiserver.Answer) []serverMessage {
 	var all messageList
 	for m := t.To; m >= t.From && m > 0; m-- {
 		all.add(m, ask(serverOf(t, m)))
@@ -101,14 +100,12 @@ func overTarget(t lifecycle.Target, ask func(apiserver.Server) apiserver.Answer)
 	return all.messages
 }
 
-// messageList collects the messages of several servers.
 type messageList struct {
 	messages []serverMessage
 	index    map[messageKey]int
 }
 
-// add adds the answer of a server. This server must be older than all servers
-// that were added before.
+// add adds the answer of a server. Newer servers must be added first.
 func (l *messageList) add(minor lifecycle.Minor, a apiserver.Answer) {
 	if len(a.Causes)+len(a.Warnings) == 0 {
 		return
@@ -117,7 +114,7 @@ func (l *messageList) add(minor lifecycle.Minor, a apiserver.Answer) {
 	one := func(key messageKey, m serverMessage) {
 		n := count[key]
 		count[key] = n + 1
-		key.nth = n
+		key.index = n
 		i, ok := l.index[key]
 		if !ok {
 			if l.index == nil {
@@ -146,7 +143,7 @@ func (m *serverMessage) report(p *manifestlint.Pass) {
 	switch {
 	case m.cause != nil:
 		f := m.finding()
-		if from := acceptedLater(p.Object, p.Target, m); from != 0 {
+		if from := firstAccepting(p.Object, p.Target, m); from != 0 {
 			f.Message += ": servers accept it from " + from.String() + " on"
 		}
 		p.ReportRule(errorRule(p.Object, m.cause), rules.Error, causeSpan(p.Object.Root, *m.cause), f)
@@ -176,7 +173,6 @@ func errorRule(o *manifestlint.Object, c *apiserver.Cause) string {
 	return ruleInvalidField
 }
 
-// warningRule returns the rule for a class of warnings.
 func warningRule(c apiserver.Class) string {
 	switch c {
 	case apiserver.Policy:
@@ -199,7 +195,7 @@ func (m *serverMessage) finding() rules.Finding {
 		Message: m.Text,
 		Path:    m.Field,
 		Minors:  m.minors.String(),
-		Server:  &rules.ServerText{Kind: kind, Text: m.Text, Also: m.also},
+		Server:  &rules.ServerText{Kind: kind, Text: m.Text, Also: m.furtherErrors},
 		Hidden:  m.Hidden,
 	}
 	if m.MutatedBy != "" {
@@ -223,9 +219,8 @@ func (m *serverMessage) span(root *wire.Value) manifestlint.Span {
 	return manifestlint.SpanOf(m.At)
 }
 
-// causeSpan returns the position of an error. If the value has a field
-// "seconds", it is that field. Otherwise it is the field that the server names,
-// or the nearest parent that exists.
+// causeSpan returns the position of an error: the value's field "seconds", or
+// else the field that the server names, or its nearest parent that exists.
 func causeSpan(root *wire.Value, c apiserver.Cause) manifestlint.Span {
 	if f := c.At.Field("seconds"); f != nil {
 		return manifestlint.SpanOfField(f)

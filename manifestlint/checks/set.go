@@ -12,8 +12,8 @@ import (
 // definitionKind is the kind of custom resource definitions.
 const definitionKind = "CustomResourceDefinition"
 
-// Set is what the context objects say about the cluster. It is immutable. A nil
-// *Set is empty.
+// Set has what the context objects define about the cluster. It is immutable. A
+// nil *Set is empty.
 type Set struct {
 	definitions *definitions
 	namespaces  namespaces
@@ -28,21 +28,20 @@ type Set struct {
 	// releases has the releases of projects in the cluster, by the project's
 	// name.
 	releases map[string]projects.Release
-	// listed is the user's list of deprecated versions; nil for none.
-	listed *additional.Versions
+	// userList is the user's list of deprecated versions; nil for none.
+	userList *additional.Versions
 }
 
 // NewSet returns a Set of context objects, in the order of the inputs.
 func NewSet(context []objectcontext.Object) *Set {
 	s := &Set{definitions: newDefinitions(context), namespaces: newNamespaces(context), webhooks: newWebhooks(context), admission: newAdmission(context), policies: newPolicies(context), defaulters: newDefaulters(context)}
-	s.sharedLabels = s.namespaces.agreed()
+	s.sharedLabels = s.namespaces.commonLabels()
 	return s
 }
 
 // WithReleases returns a copy of the set for a cluster with these releases of
-// projects. The key is the project's name. listed is the user's list of
-// deprecated versions. listed may be nil, and takes precedence over the table
-// of projects.
+// projects, by the project's name. listed is the user's list of deprecated
+// versions; nil for none. It takes precedence over the table of projects.
 func (s *Set) WithReleases(releases map[string]projects.Release, listed *additional.Versions) *Set {
 	var with Set
 	if s != nil {
@@ -50,7 +49,7 @@ func (s *Set) WithReleases(releases map[string]projects.Release, listed *additio
 	} else {
 		with = *NewSet(nil)
 	}
-	with.releases, with.listed = releases, listed
+	with.releases, with.userList = releases, listed
 	return &with
 }
 
@@ -64,9 +63,9 @@ func (s *Set) release(p projects.Project) (projects.Release, bool) {
 	return r, ok
 }
 
-// lists reports whether the user's list contains the object's version.
-func (s *Set) lists(o *manifestlint.Object) bool {
-	return s != nil && s.listed != nil && s.listed.Find(o.APIVersion, o.Kind) != nil
+// isInUserList reports whether the user's list contains the object's version.
+func (s *Set) isInUserList(o *manifestlint.Object) bool {
+	return s != nil && s.userList != nil && s.userList.Find(o.APIVersion, o.Kind) != nil
 }
 
 // WithSchemas makes the set use schemas for kinds without a definition, and

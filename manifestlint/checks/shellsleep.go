@@ -17,8 +17,8 @@ const forever = time.Duration(math.MaxInt64)
 const maxScript = 64 << 10
 
 // commandSleep returns how long a command sleeps if all its programs succeed.
-// The command is sleep, or a shell script that calls sleep. A call that depends
-// on a condition, a loop or a variable is not counted.
+// The command is sleep, or a shell script that calls sleep. Calls that depend
+// on a condition, a loop or a variable do not count.
 func commandSleep(command []string) time.Duration {
 	for len(command) > 0 && (command[0] == "exec" || path.Base(command[0]) == "busybox") {
 		command = command[1:]
@@ -30,14 +30,14 @@ func commandSleep(command []string) time.Duration {
 	case "sleep":
 		return sleepArgs(command[1:])
 	case "sh", "bash", "ash", "dash":
-		total, _ := sequence(parseScript(command[1:]))
+		total, _ := sequenceSleep(parseScript(command[1:]))
 		return total
 	}
 	return 0
 }
 
-// parseScript returns the statements of the script after a shell's option -c.
-// The option can be in a word with other options, such as -ec.
+// parseScript returns the statements of the script after a shell's option -c,
+// which can be in a word with other options, such as -ec.
 func parseScript(args []string) []*syntax.Stmt {
 	for i, arg := range args {
 		if !strings.HasPrefix(arg, "-") && !strings.HasPrefix(arg, "+") {
@@ -71,13 +71,13 @@ func sleepArgs(args []string) time.Duration {
 		if !ok {
 			return 0
 		}
-		total = add(total, d)
+		total = addDurations(total, d)
 	}
 	return total
 }
 
-// sleepTime returns the duration that one argument of sleep means. ok is false
-// if the argument is invalid.
+// sleepTime returns the duration of one argument of sleep. ok is false if the
+// argument is invalid.
 func sleepTime(arg string) (time.Duration, bool) {
 	if arg == "infinity" || arg == "inf" {
 		return forever, true
@@ -103,23 +103,23 @@ func sleepTime(arg string) (time.Duration, bool) {
 	return time.Duration(n * float64(unit)), true
 }
 
-// add returns the sum of two durations, or forever if it is too large.
-func add(a, b time.Duration) time.Duration {
+// addDurations returns the sum of two durations, or forever if it is too large.
+func addDurations(a, b time.Duration) time.Duration {
 	if a > forever-b {
 		return forever
 	}
 	return a + b
 }
 
-// sequence returns how long statements sleep together. ends reports whether one
+// sequenceSleep returns how long statements sleep together. ends is true if one
 // of them ends the script.
-func sequence(stmts []*syntax.Stmt) (total time.Duration, ends bool) {
+func sequenceSleep(stmts []*syntax.Stmt) (total time.Duration, ends bool) {
 	for _, s := range stmts {
 		if s.Background || s.Coprocess || s.Disown {
 			continue
 		}
 		d, ends := statementSleep(s)
-		total = add(total, d)
+		total = addDurations(total, d)
 		if ends {
 			return total, true
 		}
@@ -127,7 +127,7 @@ func sequence(stmts []*syntax.Stmt) (total time.Duration, ends bool) {
 	return total, false
 }
 
-// statementSleep returns how long a statement sleeps. ends reports whether the
+// statementSleep returns how long a statement sleeps. ends is true if the
 // statement ends the script.
 func statementSleep(s *syntax.Stmt) (total time.Duration, ends bool) {
 	switch c := s.Cmd.(type) {
@@ -138,20 +138,20 @@ func statementSleep(s *syntax.Stmt) (total time.Duration, ends bool) {
 		}
 		return commandSleep(args), args[0] == "exit" || args[0] == "return" || args[0] == "exec" && len(args) > 1
 	case *syntax.Block:
-		return sequence(c.Stmts)
+		return sequenceSleep(c.Stmts)
 	case *syntax.Subshell:
-		total, _ = sequence(c.Stmts)
+		total, _ = sequenceSleep(c.Stmts)
 	case *syntax.BinaryCmd:
 		if c.Op == syntax.AndStmt {
-			return sequence([]*syntax.Stmt{c.X, c.Y})
+			return sequenceSleep([]*syntax.Stmt{c.X, c.Y})
 		}
 		total, _ = statementSleep(c.X)
 	}
 	return total, false
 }
 
-// literalWords returns the words of a simple command. It returns "$", which is
-// neither a command nor a number, for a word that the shell expands.
+// literalWords returns the words of a simple command. A word that the shell
+// expands becomes "$", which is neither a command nor a number.
 func literalWords(c *syntax.CallExpr) []string {
 	var words []string
 	for _, w := range c.Args {
@@ -164,8 +164,8 @@ func literalWords(c *syntax.CallExpr) []string {
 	return words
 }
 
-// literal returns the text of a word without its quotes. ok is false if the shell
-// expands the word.
+// literal returns the text of a word without its quotes. ok is false if the
+// shell expands the word.
 func literal(parts []syntax.WordPart) (text string, ok bool) {
 	for _, part := range parts {
 		switch p := part.(type) {

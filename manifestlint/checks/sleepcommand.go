@@ -75,8 +75,8 @@ type sleepHook struct {
 	seconds int64
 }
 
-// sleepCommands returns the hooks of an object with commands that only sleep.
-// The time must be allowed in the action preStop.sleep.
+// sleepCommands returns the hooks of an object with commands that only sleep,
+// for a time that the action preStop.sleep allows.
 func sleepCommands(o *manifestlint.Object) []sleepHook {
 	var all []sleepHook
 	for _, spec := range podspec.Of(o.APIVersion, o.Kind, o.Root) {

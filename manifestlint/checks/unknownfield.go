@@ -13,7 +13,7 @@ import (
 const ruleUnknownField = "unknownfield"
 
 // isUnknownField reports whether an error is about unknown or repeated fields.
-// The server sends such an error with strict field validation.
+// The server sends it with strict field validation.
 func isUnknownField(c *apiserver.Cause) bool {
 	return c.Code == http.StatusBadRequest && strings.Contains(c.Text, ": strict decoding error: ")
 }

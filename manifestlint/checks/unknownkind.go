@@ -27,11 +27,11 @@ func unknownKind(set *Set) manifestlint.Check {
 	}
 }
 
-// missesKind reports whether no server can have an object's kind. No known
-// Kubernetes release has the kind, and no custom resource definition or
-// aggregated API can add it.
+// missesKind reports whether no server can have an object's kind: no known
+// Kubernetes release has it, and no custom resource definition or aggregated
+// API can add it.
 func missesKind(o *manifestlint.Object, set *Set) bool {
-	if o.Known || o.Reading != manifestlint.Written || o.Installed || o.Dumped() || isLocal(o) || set.Describes(o) || set.lists(o) {
+	if o.Known || o.Reading != manifestlint.Written || o.Installed || o.Dumped() || isLocal(o) || set.Describes(o) || set.isInUserList(o) {
 		return false
 	}
 	group, version := customresource.SplitGroupVersion(o.APIVersion)
@@ -43,8 +43,8 @@ func missesKind(o *manifestlint.Object, set *Set) bool {
 	case set.definesGroup(group):
 		return false
 	case !strings.Contains(group, "."):
-		// A custom resource cannot have a group without a dot, but
-		// configuration files of programs often do.
+		// A custom resource cannot have a group without a dot, but configuration
+		// files of programs often do.
 		return o.Name != "" && (customresource.IsVersion(version) || isKind(o.Kind))
 	case isReserved(group):
 		return !isProject(group)
@@ -53,7 +53,7 @@ func missesKind(o *manifestlint.Object, set *Set) bool {
 }
 
 // isLocal reports whether an object has an annotation that marks it as the
-// input of a KRM function. Such an object is not sent to a server.
+// input of a KRM function, which is not sent to a server.
 func isLocal(o *manifestlint.Object) bool {
 	annotations := o.Root.At("metadata", "annotations")
 	return annotations.Get("config.kubernetes.io/local-config").StringOr("") == "true" ||
@@ -95,8 +95,7 @@ func reportUnknownKind(p *manifestlint.Pass) {
 			at = o.APIVersionAt
 		case o.Kind == strings.ToLower(likely[0].Kind()):
 			// kubectl finds a resource for this kind (client-go,
-			// restmapper/discovery.go), but the server cannot decode the
-			// object.
+			// restmapper/discovery.go), but the server cannot decode the object.
 			f.Message, f.Server = fmt.Sprintf("no kind %q is registered for version %q", o.Kind, o.APIVersion), nil
 		}
 		f.Message += ": did you mean " + f.Replacement + "?"

@@ -17,9 +17,9 @@ import (
 // webhooks has the webhooks of a set that refuse dry runs, by the server's
 // minor.
 type webhooks struct {
-	at map[lifecycle.Minor]*webhook.Hooks
-	// conditional has the minors in which a webhook has match conditions.
-	conditional lifecycle.Minors
+	byMinor map[lifecycle.Minor]*webhook.Hooks
+	// withConditions has the minors in which a webhook has match conditions.
+	withConditions lifecycle.Minors
 }
 
 // newWebhooks collects the webhook configurations among the context objects.
@@ -52,18 +52,18 @@ func newWebhooks(context []objectcontext.Object) webhooks {
 				existing = append(existing, c.current)
 			}
 		}
-		hooks := w.at[m-1]
+		hooks := w.byMinor[m-1]
 		if m == lifecycle.Oldest || !slices.Equal(existing, before) {
 			hooks = webhook.NewHooks(existing)
 		}
 		before = existing
 		if hooks.BlockDryRun() {
-			if w.at == nil {
-				w.at = map[lifecycle.Minor]*webhook.Hooks{}
+			if w.byMinor == nil {
+				w.byMinor = map[lifecycle.Minor]*webhook.Hooks{}
 			}
-			w.at[m] = hooks
+			w.byMinor[m] = hooks
 			if hooks.Conditional() {
-				w.conditional = w.conditional.With(m)
+				w.withConditions = w.withConditions.With(m)
 			}
 		}
 	}
@@ -75,7 +75,7 @@ func newWebhooks(context []objectcontext.Object) webhooks {
 // depends on objects that are not in the set. The server must accept the object
 // apart from webhooks.
 func (s *Set) DryRunRefusal(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Object) *webhook.Refusal {
-	if s == nil || s.webhooks.at[m] == nil {
+	if s == nil || s.webhooks.byMinor[m] == nil {
 		return nil
 	}
 	server := serverOf(t, m)
@@ -92,12 +92,12 @@ func (s *Set) DryRunRefusal(t lifecycle.Target, m lifecycle.Minor, o *manifestli
 		Serves: func(a lifecycle.API) bool { return a.State(m, t) == lifecycle.Served },
 	}
 	object := webhook.NewObject(server, request, cluster)
-	if with := s.admissionOf(t, m); with != nil && s.webhooks.conditional.Has(m) {
+	if with := s.admissionOf(t, m); with != nil && s.webhooks.withConditions.Has(m) {
 		if attributes, ok := s.attributes(with, server, request, o); ok {
 			object.Evaluate(with.Policies, attributes)
 		}
 	}
-	return s.webhooks.at[m].DryRun(object)
+	return s.webhooks.byMinor[m].DryRun(object)
 }
 
 // attributes returns the properties of a request that webhooks can match.
@@ -119,4 +119,4 @@ func (s *Set) attributes(with *answer.Admission, server apiserver.Server, r apis
 
 // anyWebhooks reports whether a webhook of the set refuses dry runs in any
 // minor.
-func (s *Set) anyWebhooks() bool { return s != nil && s.webhooks.at != nil }
+func (s *Set) anyWebhooks() bool { return s != nil && s.webhooks.byMinor != nil }

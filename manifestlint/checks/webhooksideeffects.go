@@ -16,9 +16,9 @@ import (
 const ruleWebhooks = "webhooksideeffects"
 
 // webhookSideEffects reports webhooks that do not support dry runs, in versions
-// of the configuration that allow them, such as v1beta1. The finding is at the
-// configuration. Each object whose dry run calls such a webhook also gets an
-// info. In v1, such a configuration is an error, which serverAnswer reports.
+// of the configuration that allow them, such as v1beta1. In v1, they are an
+// error, which serverAnswer reports. The finding is at the configuration. Each
+// object whose dry run calls the webhook also gets an info.
 func webhookSideEffects(set *Set) manifestlint.Check {
 	return manifestlint.Check{
 		Rule:    ruleWebhooks,
@@ -96,8 +96,7 @@ func dryRunRefused(p *manifestlint.Pass, set *Set) {
 }
 
 // refusedBefore reports whether the server refuses an object before it calls
-// webhooks. mutating says which webhooks: the mutating ones, or the validating
-// ones.
+// the mutating webhooks or, if mutating is false, the validating ones.
 func (s *Set) refusedBefore(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Object, mutating bool) bool {
 	server := serverOf(t, m)
 	request := apiserver.Request{APIVersion: o.APIVersion, Kind: o.Kind, New: o.Root, Old: o.Old, Duplicates: o.Duplicates}

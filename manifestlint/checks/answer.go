@@ -11,17 +11,16 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Resource describes a kind as a server's discovery does.
+// Resource describes a kind like a server's discovery.
 type Resource struct {
 	// Plural is the resource's name in paths, such as "deployments".
 	Plural     string
 	Namespaced bool
 }
 
-// Resource returns the resource of an object's kind, as discovery of the
-// target's server of minor m lists it. The resource can come from a custom
-// resource definition in the set. ok is false if the server does not serve the
-// kind.
+// Resource returns the resource of an object's kind, as the target's server of
+// minor m lists it. It can come from a custom resource definition in the set.
+// ok is false if the server does not serve the kind.
 func (s *Set) Resource(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Object) (r Resource, ok bool) {
 	if o.Known {
 		if o.API.Class() != lifecycle.Resource || o.API.State(m, t) != lifecycle.Served {
@@ -34,9 +33,8 @@ func (s *Set) Resource(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Ob
 
 // Answer returns the answer of the target's server of minor m to a dry-run
 // request with an object. The server must serve the object's kind. Repeated
-// fields of the object are ignored, because clients such as kubectl do not send
-// them. The answer is empty for a custom resource whose definition is not in
-// the set.
+// fields are ignored, because clients such as kubectl do not send them. The
+// answer is empty for a custom resource whose definition is not in the set.
 func (s *Set) Answer(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Object, v apiserver.FieldValidation) apiserver.Answer {
 	if o.Root == nil {
 		return apiserver.Answer{}
