@@ -15,21 +15,20 @@ import (
 )
 
 // Answer returns a server's answer to the creation or update of a custom
-// resource. d is the definition that the server has. The answer is empty if d
-// is not for the object's group and kind, or if d is partial and lacks the
-// object's version.
+// resource. d is the server's definition. The answer is empty if d is not for the
+// object's group and kind, or if d is partial and lacks the object's version.
 //
-// Answer assumes that the object satisfies two kinds of CEL rules: rules that
-// the server refuses in a definition, and rules that are too expensive to
-// evaluate here. Answer.Unknown names the expensive rules. If a schema is too
-// large to be real, only the version is checked.
+// Answer assumes that the object satisfies CEL rules that the server refuses in a
+// definition, and rules that are too expensive to evaluate here. Answer.Unknown
+// names the expensive rules. If a schema is too large to be real, only the
+// version is checked.
 //
 // The errors and warnings are in the server's order: the version's deprecation,
-// decoding, duplicate owner references, validation, and the strategy's
-// warnings. The answer ends after decoding if the version is not served, and
-// after validation if the object is invalid.
+// decoding, duplicate owner references, validation, and the strategy's warnings.
+// The answer ends after decoding if the version is not served, and after
+// validation if the object is invalid.
 func Answer(s apiserver.Server, d *Definition, r apiserver.Request) apiserver.Answer {
-	a, version := ofVersion(s, d, r)
+	a, version := answerByVersion(s, d, r)
 	if version == nil {
 		return a
 	}
@@ -52,9 +51,9 @@ func Answer(s apiserver.Server, d *Definition, r apiserver.Request) apiserver.An
 	return a
 }
 
-// ofVersion returns the answer that the version alone determines. It also returns
-// the version if there is more to check, and nil otherwise.
-func ofVersion(s apiserver.Server, d *Definition, r apiserver.Request) (apiserver.Answer, *Version) {
+// answerByVersion returns the part of the answer that depends only on the
+// version. It also returns the version, or nil if the answer is complete.
+func answerByVersion(s apiserver.Server, d *Definition, r apiserver.Request) (apiserver.Answer, *Version) {
 	group, name := SplitGroupVersion(r.APIVersion)
 	if d == nil || r.New == nil || r.New.Kind != wire.Map || group != d.Group || r.Kind != d.Kind {
 		return apiserver.Answer{}, nil
@@ -76,7 +75,7 @@ func ofVersion(s apiserver.Server, d *Definition, r apiserver.Request) (apiserve
 }
 
 // NotServed is the text of a server that serves nothing of a group and version.
-// kubectl does not send such a request; it prints "no matches for kind".
+// kubectl prints "no matches for kind" instead of sending such a request.
 const NotServed = "404 page not found"
 
 // NoResource is the text of a server that serves only other kinds of the group
@@ -88,15 +87,15 @@ func NoMatch(apiVersion, kind string) string {
 	return "no matches for kind " + strconv.Quote(kind) + " in version " + strconv.Quote(apiVersion)
 }
 
-// hasRules reports whether a server evaluates CEL rules in schemas. Otherwise the
-// server drops them.
+// hasRules reports whether a server evaluates CEL rules in schemas. Other servers
+// drop them.
 func hasRules(s apiserver.Server) bool {
 	return s.Minor >= 23 && s.Enabled("CustomResourceValidationExpressions")
 }
 
 // decode returns the warnings about unknown and repeated fields. If the metadata
 // do not decode, it returns the server's error. Source: schemaCoercingDecoder and
-// unstructuredSchemaCoercer of customresource_handler.go.
+// unstructuredSchemaCoercer in customresource_handler.go.
 func decode(s apiserver.Server, d *Definition, schema *Schema, r apiserver.Request) ([]apiserver.Warning, *apiserver.Cause) {
 	refuse := func(text string, at *wire.Value) *apiserver.Cause {
 		// As in transformDecodeError of apiserver/pkg/endpoints/handlers/rest.go.
@@ -123,7 +122,7 @@ func decode(s apiserver.Server, d *Definition, schema *Schema, r apiserver.Reque
 	e := embedder{minor: s.Minor}
 	e.value(nil, r.New, schema)
 	if e.problem != "" {
-		return nil, undecoded(e.where+": "+e.problem, e.at, e.meta)
+		return nil, undecoded(e.problemPath+": "+e.problem, e.at, e.meta)
 	}
 	if !report {
 		return nil, nil
@@ -157,12 +156,12 @@ func decode(s apiserver.Server, d *Definition, schema *Schema, r apiserver.Reque
 	return warnings, nil
 }
 
-// causes returns the errors of validation. It also returns warnings. Each is
-// about a CEL rule that the new object and the stored object both violate.
-// Source: Validate and ValidateUpdate in pkg/registry/customresource/strategy.go,
-// and rest.BeforeCreate before them.
+// causes returns the errors of validation, and warnings about CEL rules that the
+// new object and the stored object both violate. Source: Validate and
+// ValidateUpdate in pkg/registry/customresource/strategy.go, and
+// rest.BeforeCreate before them.
 func causes(s apiserver.Server, d *Definition, version *Version, schema *Schema, r apiserver.Request) apiserver.Answer {
-	n := normalizer{prune: !d.PreserveUnknownFields, nulls: s.Minor >= 20 && !d.PreserveUnknownFields, left: maxDefaulted}
+	n := normalizer{prune: !d.PreserveUnknownFields, pruneNulls: s.Minor >= 20 && !d.PreserveUnknownFields, remaining: maxDefaulted}
 	obj := n.object(r.New, schema, true)
 	var old *wire.Value
 	if r.Old != nil && r.Old.Kind == wire.Map {
@@ -214,7 +213,7 @@ func causes(s apiserver.Server, d *Definition, version *Version, schema *Schema,
 // without unknown fields, and with the defaults of the schema. ok is false if the
 // server does not serve the version or does not decode the object.
 func Admitted(s apiserver.Server, d *Definition, r apiserver.Request) (seen apiserver.Request, ok bool) {
-	_, version := ofVersion(s, d, r)
+	_, version := answerByVersion(s, d, r)
 	if version == nil {
 		return r, false
 	}
@@ -225,7 +224,7 @@ func Admitted(s apiserver.Server, d *Definition, r apiserver.Request) (seen apis
 	if _, refusal := decode(s, d, schema, r); refusal != nil {
 		return r, false
 	}
-	n := normalizer{prune: !d.PreserveUnknownFields, nulls: s.Minor >= 20 && !d.PreserveUnknownFields, left: maxDefaulted}
+	n := normalizer{prune: !d.PreserveUnknownFields, pruneNulls: s.Minor >= 20 && !d.PreserveUnknownFields, remaining: maxDefaulted}
 	r.New, r.Body, r.Duplicates = n.object(r.New, schema, true), nil, nil
 	if r.Old != nil && r.Old.Kind == wire.Map {
 		r.Old = n.object(r.Old, schema, true)
@@ -236,9 +235,9 @@ func Admitted(s apiserver.Server, d *Definition, r apiserver.Request) (seen apis
 	return r, true
 }
 
-// withStatus returns the object with the status of the stored object. If the
-// version has a status subresource, only requests for the subresource change the
-// status.
+// withStatus returns the object with the status of the stored object. It is for
+// versions with a status subresource, whose status only requests for the
+// subresource change.
 func withStatus(obj, old *wire.Value) *wire.Value {
 	stored := old.Field("status")
 	if stored == nil && obj.Field("status") == nil {

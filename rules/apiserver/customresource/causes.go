@@ -9,7 +9,7 @@ import (
 // schemaCauses validates a value by its schema and adds the errors that the
 // server reports. prefix is the path of the value, and v has the options of the
 // validation. From 1.24 on, errors about types, lengths and numbers of items have
-// kinds of their own. Source: kubeOpenAPIResultToFieldErrors of
+// kinds of their own. Source: kubeOpenAPIResultToFieldErrors in
 // apiextensions-apiserver/pkg/apiserver/validation/validation.go.
 func (r *report) schemaCauses(prefix string, x *wire.Value, s *Schema, old *wire.Value, v validator) {
 	if s == nil {

@@ -7,11 +7,11 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// composed validates a value by anyOf, oneOf, allOf and not, and returns the
-// number of passed checks. If no alternative holds, it reports the failures of
+// combinations validates a value by anyOf, oneOf, allOf and not, and returns the
+// number of passed checks. If no alternative is valid, it reports the failures of
 // the alternative that passed the most checks. Ratcheting does not apply to
 // values below these keywords. Source: the schema props validator.
-func (v *validator) composed(path *location, x *wire.Value, s *Schema) (passed int) {
+func (v *validator) combinations(path *location, x *wire.Value, s *Schema) (passed int) {
 	if len(s.AnyOf) > 0 {
 		passed += v.anyOf(path, x, s.AnyOf)
 	}
@@ -32,19 +32,18 @@ func (v *validator) composed(path *location, x *wire.Value, s *Schema) (passed i
 			if valid == 0 {
 				none = ". None validated"
 			}
-			v.plain(x, "%s must validate all the schemas (allOf)%s", strconv.Quote(path.String()), none)
+			v.failWithoutField(x, "%s must validate all the schemas (allOf)%s", strconv.Quote(path.String()), none)
 		}
 	}
 	if s.Not != nil {
 		if _, failures := v.attempt(path, x, s.Not); len(failures) == 0 {
-			v.plain(x, "%s must not validate the schema (not)", strconv.Quote(path.String()))
+			v.failWithoutField(x, "%s must not validate the schema (not)", strconv.Quote(path.String()))
 		}
 	}
 	return passed
 }
 
-// attempt validates a value without recording its failures, and returns them
-// instead.
+// attempt validates a value, and returns its failures instead of recording them.
 func (v *validator) attempt(path *location, x *wire.Value, s *Schema) (passed int, failures []failure) {
 	mark := len(v.failures)
 	passed = v.value(path, x, s, nil)
@@ -65,7 +64,7 @@ func (v *validator) anyOf(path *location, x *wire.Value, schemas []*Schema) (pas
 			best, most = failures, n
 		}
 	}
-	v.plain(x, "%s must validate at least one schema (anyOf)", strconv.Quote(path.String()))
+	v.failWithoutField(x, "%s must validate at least one schema (anyOf)", strconv.Quote(path.String()))
 	v.failures = append(v.failures, best...)
 	return most
 }
@@ -88,15 +87,15 @@ func (v *validator) oneOf(path *location, x *wire.Value, schemas []*Schema) int 
 	case 1:
 		return first
 	case 0:
-		v.plain(x, "%s must validate one and only one schema (oneOf). Found none valid", strconv.Quote(path.String()))
+		v.failWithoutField(x, "%s must validate one and only one schema (oneOf). Found none valid", strconv.Quote(path.String()))
 		v.failures = append(v.failures, best...)
 		return most
 	}
-	v.plain(x, "%s must validate one and only one schema (oneOf). Found %d valid alternatives", strconv.Quote(path.String()), valid)
+	v.failWithoutField(x, "%s must validate one and only one schema (oneOf). Found %d valid alternatives", strconv.Quote(path.String()), valid)
 	return 0
 }
 
-// plain records an error that does not name a field.
-func (v *validator) plain(at *wire.Value, format string, args ...any) {
+// failWithoutField records an error that does not name a field.
+func (v *validator) failWithoutField(at *wire.Value, format string, args ...any) {
 	v.fail(failure{code: failPlain, message: fmt.Sprintf(format, args...), at: at})
 }

@@ -16,17 +16,16 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// needs lists the published definitions whose rules older servers refuse, by
-// name. oldest is the first release that accepts the rules, and says is a part
-// of the error of earlier releases. In new rules, a server accepts a function
-// only if the previous release already had it. Definitions that are not listed
-// here are accepted by every release that has CEL rules.
-var needs = map[string]struct {
+// refusedRules has the published definitions whose rules older servers refuse, by
+// name. In a new rule, a server accepts a function only if the previous release
+// already had it. Other definitions are accepted by every release that has CEL
+// rules.
+var refusedRules = map[string]struct {
 	oldest lifecycle.Minor
 	says   string
 }{
-	"tlsroutes.gateway.networking.k8s.io":   {31, "undeclared reference to 'isIP'"},   // the function is from 1.30
-	"xbackends.gateway.networking.x-k8s.io": {32, "undeclared reference to 'format'"}, // the function is from 1.31
+	"tlsroutes.gateway.networking.k8s.io":   {31, "undeclared reference to 'isIP'"},   // isIP is from 1.30
+	"xbackends.gateway.networking.x-k8s.io": {32, "undeclared reference to 'format'"}, // format is from 1.31
 }
 
 // TestRulesOfProjects compiles the rules of published definitions for every
@@ -36,7 +35,7 @@ func TestRulesOfProjects(t *testing.T) {
 	eachDefinition(t, corpustest.Path(t, "corpus"), func(file string, crd *wire.Value) {
 		definitions++
 		rules += strings.Count(jsonText(plainValue(crd)), `"rule":`)
-		need, limited := needs[crd.At("metadata", "name").StringOr("")]
+		need, limited := refusedRules[crd.At("metadata", "name").StringOr("")]
 		for m := lifecycle.Minor(25); m <= 37; m++ {
 			r := apiserver.Request{APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", New: crd}
 			causes := DefinitionCauses(apiserver.Server{Minor: m}, r)

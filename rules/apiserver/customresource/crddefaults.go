@@ -7,7 +7,7 @@ import (
 )
 
 // defaults checks that a schema allows its own defaults. Defaults inside metadata
-// are not checked. Source: ValidateDefaults of
+// are not checked. Source: ValidateDefaults in
 // apiextensions-apiserver/pkg/apiserver/schema/defaulting/validation.go.
 func (c *definitionValidator) defaults(path []byte, s *wire.Value) {
 	c.defaultBudget = celconfig.RuntimeCELCostBudget
@@ -25,7 +25,7 @@ func (c *definitionValidator) defaultsIn(path []byte, s *wire.Value, root, insid
 	if embedded {
 		insideMeta = false
 	}
-	if def := present(s.Get("default")); def != nil && !insideMeta {
+	if def := nonNull(s.Get("default")); def != nil && !insideMeta {
 		c.defaultValue(childPath(path, "default"), s, def)
 	}
 	c.defaultsIn(childPath(path, "items"), s.Get("items"), false, insideMeta)
@@ -40,8 +40,8 @@ func (c *definitionValidator) defaultsIn(path []byte, s *wire.Value, root, insid
 	}
 }
 
-// defaultValue validates one default. It parses only the schema of this default,
-// so schemas without defaults take no time.
+// defaultValue validates one default. It parses only this default's schema, so
+// schemas without defaults take no time.
 func (c *definitionValidator) defaultValue(path []byte, s, def *wire.Value) {
 	r := schemaReader{left: min(maxSchemas, c.nodes)}
 	given := r.left
@@ -54,7 +54,7 @@ func (c *definitionValidator) defaultValue(path []byte, s, def *wire.Value) {
 	}
 	e := embedder{minor: c.minor}
 	if e.value(path, def, schema); e.problem != "" {
-		c.add(e.where, e.problem, e.at)
+		c.add(e.problemPath, e.problem, e.at)
 		return
 	}
 	before := len(c.causes)
@@ -67,10 +67,9 @@ func (c *definitionValidator) defaultValue(path []byte, s, def *wire.Value) {
 	}
 }
 
-// defaultRules evaluates the CEL rules about a default. oldSelf in a rule is
-// the default itself. With ratcheting, defaultRules evaluates the rules a
-// second time without an old value. All defaults of a schema share one cost
-// budget.
+// defaultRules evaluates the CEL rules about a default, with the default itself
+// as oldSelf. With ratcheting, it evaluates the rules a second time without an
+// old value. All defaults of a schema share one cost budget.
 func (c *definitionValidator) defaultRules(path []byte, s *Schema, def ruleValue) {
 	left := c.defaultBudget
 	olds := []ruleValue{def, {}}

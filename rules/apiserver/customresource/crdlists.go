@@ -8,19 +8,19 @@ import (
 
 // mapType checks x-kubernetes-map-type (1.17–1.37).
 func (w schemaWalk) mapType(path []byte, s *wire.Value) {
-	v := present(s.Get("x-kubernetes-map-type"))
+	v := nonNull(s.Get("x-kubernetes-map-type"))
 	if v == nil || w.minor < 17 {
 		return
 	}
-	w.typeIs(path, s, "object", "x-kubernetes-map-type")
+	w.checkType(path, s, "object", "x-kubernetes-map-type")
 	if text := v.StringOr(""); text != "atomic" && text != "granular" {
 		w.notSupported(string(childPath(path, "x-kubernetes-map-type")), text, []string{"atomic", "granular"}, v)
 	}
 }
 
-// typeIs reports whether a schema has the type that one of its keywords requires.
-// It adds an error if not.
-func (w schemaWalk) typeIs(path []byte, s *wire.Value, want, keyword string) (good bool) {
+// checkType reports whether a schema has the type that one of its keywords
+// requires. If not, it adds an error.
+func (w schemaWalk) checkType(path []byte, s *wire.Value, want, keyword string) (good bool) {
 	typ := s.Get("type")
 	detail := "must be " + want + " if " + keyword + " is specified"
 	switch typ.StringOr("") {
@@ -36,7 +36,7 @@ func (w schemaWalk) typeIs(path []byte, s *wire.Value, want, keyword string) (go
 
 // listType checks x-kubernetes-list-type and x-kubernetes-list-map-keys.
 func (w schemaWalk) listType(path []byte, s *wire.Value) {
-	v, keys := present(s.Get("x-kubernetes-list-type")), s.Get("x-kubernetes-list-map-keys")
+	v, keys := nonNull(s.Get("x-kubernetes-list-type")), s.Get("x-kubernetes-list-map-keys")
 	if v == nil && len(keys.Elements()) == 0 {
 		return
 	}
@@ -44,7 +44,7 @@ func (w schemaWalk) listType(path []byte, s *wire.Value) {
 	const keyword = "x-kubernetes-list-type"
 	where := string(childPath(path, keyword))
 	typ := v.StringOr("")
-	if v != nil && w.typeIs(path, s, "array", keyword) && w.requireAtomicSet && w.nonAtomicSet(s) {
+	if v != nil && w.checkType(path, s, "array", keyword) && w.requireAtomicSet && w.hasNonAtomicItems(s) {
 		w.nonAtomic(childPath(path, "items"), item)
 	}
 	if v != nil && typ != "atomic" && typ != "set" && typ != "map" {
@@ -68,7 +68,7 @@ func (w schemaWalk) listType(path []byte, s *wire.Value) {
 	case item.IsNull():
 		w.required(string(childPath(path, "items")), "must have a schema if x-kubernetes-list-type is map", v)
 	case item.Kind != wire.Map:
-		w.withValue(errInvalid, string(childPath(path, "items")), "…", "must only have a single schema if x-kubernetes-list-type is map", item)
+		w.addWithValue(errInvalid, string(childPath(path, "items")), "…", "must only have a single schema if x-kubernetes-list-type is map", item)
 		w.causes[len(w.causes)-1].Inexact = true
 	case item.Get("type").StringOr("") != "object":
 		w.invalid(string(childPath(childPath(path, "items"), "type")), item.Get("type").StringOr(""), "must be object if parent array's x-kubernetes-list-type is map", item)
@@ -100,17 +100,17 @@ func (w schemaWalk) keysExist(path []byte, item *wire.Value, keys []string, at *
 				w.invalid(string(childPath(name, "type")), "object", "must be a scalar type if parent array's x-kubernetes-list-type is map", p.Value)
 			}
 		} else {
-			w.withValue(errInvalid, where, keys, "entries must all be names of item properties", at)
+			w.addWithValue(errInvalid, where, keys, "entries must all be names of item properties", at)
 		}
 		if seen[key] {
-			w.withValue(errInvalid, where, keys, "must not contain duplicate entries", at)
+			w.addWithValue(errInvalid, where, keys, "must not contain duplicate entries", at)
 		}
 		seen[key] = true
 	}
 }
 
-// mapKeys checks that items of sets and maps cannot be null, and that keys of
-// maps cannot be absent. Source: validateMapListKeysMapSet (1.18–1.37).
+// mapKeys checks that items of sets and maps cannot be null, and that their keys
+// cannot be absent. Source: validateMapListKeysMapSet (1.18–1.37).
 func (c *definitionValidator) mapKeys(at []byte, s *wire.Value) {
 	item := s.Get("items")
 	typ := s.Get("x-kubernetes-list-type").StringOr("")
@@ -131,7 +131,7 @@ func (c *definitionValidator) mapKeys(at []byte, s *wire.Value) {
 			continue
 		}
 		where := path + ".items.properties[" + key + "]"
-		if !slices.Contains(required, key) && present(p.Value.Get("default")) == nil {
+		if !slices.Contains(required, key) && nonNull(p.Value.Get("default")) == nil {
 			c.required(where+".default", "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property", p.Value)
 		}
 		if n := p.Value.Get("nullable"); n.IsTrue() {

@@ -7,8 +7,7 @@ import (
 )
 
 // maxSchemaNodes limits the schemas and subschemas of a definition that are
-// visited, in all passes together. YAML aliases can create any number of
-// subschemas.
+// visited, in all passes together. YAML aliases can create any number.
 const maxSchemaNodes = 1 << 22
 
 // maxSchemaPath is the maximum length of the path of a checked schema, in bytes. Real
@@ -16,7 +15,7 @@ const maxSchemaNodes = 1 << 22
 const maxSchemaPath = 4 << 10
 
 // options sets the requirements for creating a definition, or for updating old.
-// If old already violates a requirement, the update may violate it, too. Source:
+// An update may violate a requirement that old already violates. Source:
 // validationOptions.
 func (c *definitionValidator) options(old *definitionSpec) {
 	c.nodes = maxSchemaNodes
@@ -46,7 +45,7 @@ func (c *definitionValidator) options(old *definitionSpec) {
 	c.requireSchema = c.requireSchema && (openAPI(old.common.schema) != nil ||
 		!slices.ContainsFunc(old.versions, func(v definitionVersion) bool { return openAPI(v.parts.schema) == nil }))
 	c.requireType = c.requireType && !anySchema(old, &c.nodes, invalidType)
-	c.requireAtomicSet = !anySchema(old, &c.nodes, c.nonAtomicSet)
+	c.requireAtomicSet = !anySchema(old, &c.nodes, c.hasNonAtomicItems)
 	c.requireMapKeys = c.requireMapKeys && !anySchema(old, &c.nodes, func(s *wire.Value) bool {
 		probe := definitionValidator{report: report{minor: c.minor}}
 		probe.mapKeys(nil, s)
@@ -75,20 +74,20 @@ func (c *definitionValidator) unprunedDefaults(s *wire.Value) bool {
 		if c.nodes--; c.nodes < 0 || s.IsNull() {
 			return false
 		}
-		if def := present(s.Get("default")); def != nil {
+		if def := nonNull(s.Get("default")); def != nil {
 			if schema := readSchema(s); schema != nil && len(unknownFieldsOf(def, schema)) > 0 {
 				return true
 			}
 		}
-		return subschemas(s, walk)
+		return anySubschema(s, walk)
 	}
 	return walk(s)
 }
 
-// common reports whether a schema has only common keywords, and whether its
-// items are not a list of schemas. For such a schema, the checks of definitions
-// read only type, items and properties.
-func common(s *wire.Value) bool {
+// isCommon reports whether a schema has only common keywords, and items that are
+// not a list of schemas. The checks of definitions then read only type, items and
+// properties.
+func isCommon(s *wire.Value) bool {
 	if s == nil || s.Kind != wire.Map {
 		return false
 	}
@@ -108,15 +107,14 @@ func common(s *wire.Value) bool {
 	return true
 }
 
-// subschemas reports whether f returns true for a direct subschema of a schema.
-// It stops at the first.
-func subschemas(s *wire.Value, f func(*wire.Value) bool) bool {
+// anySubschema reports whether f returns true for a direct subschema of a schema.
+func anySubschema(s *wire.Value, f func(*wire.Value) bool) bool {
 	each := func(list *wire.Value) bool { return slices.ContainsFunc(list.Elements(), f) }
 	named := func(m *wire.Value) bool {
 		return m != nil && slices.ContainsFunc(m.Fields, func(field wire.Field) bool { return f(field.Value) })
 	}
 	single := func(v *wire.Value) bool { return v != nil && v.Kind == wire.Map && f(v) }
-	if common(s) {
+	if isCommon(s) {
 		return single(s.Get("items")) || named(s.Get("properties"))
 	}
 	if list := s.Get("items"); list != nil && list.Kind == wire.List && each(list) || single(s.Get("items")) {
@@ -127,30 +125,30 @@ func subschemas(s *wire.Value, f func(*wire.Value) bool) bool {
 		single(s.Get("additionalItems")) || named(s.Get("definitions"))
 }
 
-// anySchema reports whether the function is returns true for any schema or
-// subschema of a definition. It returns false when *nodes reaches zero.
-func anySchema(d *definitionSpec, nodes *int, is func(*wire.Value) bool) bool {
+// anySchema reports whether f returns true for a schema or subschema of a
+// definition. It returns false when *nodes reaches zero.
+func anySchema(d *definitionSpec, nodes *int, f func(*wire.Value) bool) bool {
 	var walk func(*wire.Value) bool
 	walk = func(s *wire.Value) bool {
 		if *nodes--; *nodes < 0 || s.IsNull() {
 			return false
 		}
-		return is(s) || subschemas(s, walk)
+		return f(s) || anySubschema(s, walk)
 	}
 	return slices.ContainsFunc(d.schemas(), walk)
 }
 
-func hasDefault(s *wire.Value) bool { return present(s.Get("default")) != nil }
+func hasDefault(s *wire.Value) bool { return nonNull(s.Get("default")) != nil }
 
 // hasExtension reports whether a schema has x-kubernetes keywords. Source:
 // schemaHasKubernetesExtensions.
 func (c *definitionValidator) hasExtension(s *wire.Value) bool {
-	if common(s) {
+	if isCommon(s) {
 		return false
 	}
-	return s.Get("x-kubernetes-embedded-resource").IsTrue() || present(s.Get("x-kubernetes-preserve-unknown-fields")) != nil ||
+	return s.Get("x-kubernetes-embedded-resource").IsTrue() || nonNull(s.Get("x-kubernetes-preserve-unknown-fields")) != nil ||
 		s.Get("x-kubernetes-int-or-string").IsTrue() || len(s.Get("x-kubernetes-list-map-keys").Elements()) > 0 ||
-		present(s.Get("x-kubernetes-list-type")) != nil || c.hasRules && len(s.Get("x-kubernetes-validations").Elements()) > 0
+		nonNull(s.Get("x-kubernetes-list-type")) != nil || c.hasRules && len(s.Get("x-kubernetes-validations").Elements()) > 0
 }
 
 func invalidType(s *wire.Value) bool {
@@ -161,16 +159,16 @@ func invalidType(s *wire.Value) bool {
 // openAPITypes are the types of OpenAPI v3, in the order of the server's error.
 var openAPITypes = []string{"array", "boolean", "integer", "number", "object", "string"}
 
-// nonAtomicSet reports whether a list of type set has items that are neither
+// hasNonAtomicItems reports whether a list of type set has items that are neither
 // scalars nor atomic.
-func (c *definitionValidator) nonAtomicSet(s *wire.Value) bool {
+func (c *definitionValidator) hasNonAtomicItems(s *wire.Value) bool {
 	item := s.Get("items")
 	if s.Get("x-kubernetes-list-type").StringOr("") != "set" || item == nil || item.Kind != wire.Map {
 		return false
 	}
 	switch item.Get("type").StringOr("") {
 	case "array":
-		list := present(item.Get("x-kubernetes-list-type"))
+		list := nonNull(item.Get("x-kubernetes-list-type"))
 		return list != nil && list.StringOr("") != "atomic"
 	case "object":
 		return c.minor < 17 || item.Get("x-kubernetes-map-type").StringOr("") != "atomic"

@@ -11,8 +11,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// names checks spec.names. Names that are not set get their default from the
-// kind.
+// names checks spec.names. A missing name gets its default from the kind.
 func (c *definitionValidator) names(d *definitionSpec) {
 	const path = "spec.names"
 	names := d.spec.Get("names")
@@ -124,9 +123,9 @@ func (c *definitionValidator) subresources(path string, v *wire.Value) {
 	}
 }
 
-// selectable checks selectableFields. Source: the part of
+// selectableFields checks selectableFields. Source: the part of
 // ValidateCustomResourceSelectableFields that does not resolve field paths.
-func (c *definitionValidator) selectable(path string, list, schema *wire.Value, detail string) {
+func (c *definitionValidator) selectableFields(path string, list, schema *wire.Value, detail string) {
 	if schema == nil || openAPI(schema) == nil && strings.HasPrefix(path, "spec.versions") {
 		if c.minor < 34 {
 			detail = "selectableFields " + detail
@@ -202,12 +201,12 @@ func (c *definitionValidator) reviewVersions(path string, versions, owner *wire.
 		if c.minor < 17 {
 			known = "v1beta1"
 		}
-		c.withValue(errInvalid, path, list, "must include at least one of "+known, versions)
+		c.addWithValue(errInvalid, path, list, "must include at least one of "+known, versions)
 	}
 }
 
-// webhookClient checks the client of a conversion webhook. Upstream swaps two
-// arguments, so its text about a missing namespace says name. Source:
+// webhookClient checks the client of a conversion webhook. The text about a
+// missing namespace says name, because upstream swaps two arguments. Source:
 // ValidateWebhookURL and ValidateWebhookService in
 // apiserver/pkg/util/webhook/validation.go.
 func (c *definitionValidator) webhookClient(path string, client *wire.Value) {
@@ -251,7 +250,7 @@ func (c *definitionValidator) webhookURL(path string, v *wire.Value) {
 }
 
 // hostSpecified is the first minor whose error about a missing host ends with
-// "specified". Before, it ends with "provided".
+// "specified" instead of "provided".
 const hostSpecified = 26
 
 func (c *definitionValidator) webhookService(path string, v *wire.Value) {

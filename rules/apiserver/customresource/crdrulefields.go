@@ -10,7 +10,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// rules checks the fields of CEL rules before the rules are compiled (1.23–1.37,
+// rules checks the fields of CEL rules before they are compiled (1.23–1.37,
 // behind a gate up to 1.28).
 func (w schemaWalk) rules(path []byte, s *wire.Value) {
 	if !w.hasRules {
@@ -43,7 +43,7 @@ func (w schemaWalk) rules(path []byte, s *wire.Value) {
 		if w.minor < 28 {
 			continue
 		}
-		if reason := present(rule.Get("reason")); reason != nil {
+		if reason := nonNull(rule.Get("reason")); reason != nil {
 			known := []string{"FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"}
 			if !slices.Contains(known, reason.StringOr("")) {
 				w.notSupported(where+".reason", reason.StringOr(""), known, reason)
@@ -64,8 +64,7 @@ func (w schemaWalk) rules(path []byte, s *wire.Value) {
 }
 
 // validFieldPath reports whether a rule's fieldPath exists in its schema. It
-// returns true if the schema cannot become a structural schema. Source:
-// pathValid.
+// returns true if the schema cannot become structural. Source: pathValid.
 func (c *definitionValidator) validFieldPath(path string, s *wire.Value) (valid bool) {
 	schema, known := c.structurals[s]
 	if !known {

@@ -27,9 +27,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// newRules returns the CEL environment in which a server compiles new rules. It
-// has the release's cost estimates.
-func newRules(m lifecycle.Minor) *environment.EnvSet {
+// rulesEnvironment returns the CEL environment in which a server compiles new
+// rules. It has the release's cost estimates.
+func rulesEnvironment(m lifecycle.Minor) *environment.EnvSet {
 	if known, ok := environments.Load(m); ok {
 		return known.(*environment.EnvSet)
 	}
@@ -46,13 +46,13 @@ func newRules(m lifecycle.Minor) *environment.EnvSet {
 	return known.(*environment.EnvSet)
 }
 
-// environments caches the results of newRules by minor, because each takes a
+// environments caches the results of rulesEnvironment by minor. Each takes a
 // millisecond.
 var environments sync.Map
 
-// cheapMatches returns the estimated cost of matches(text, pattern) on servers
-// up to 1.36: 1, as for any function call. For the form text.matches(pattern),
-// all releases estimate the cost from the lengths of text and pattern.
+// cheapMatches returns 1, which is the cost of matches(text, pattern) on servers
+// up to 1.36. For text.matches(pattern), all releases estimate the cost from the
+// lengths.
 func cheapMatches(checker.CostEstimator, *checker.AstNode, []checker.AstNode) *checker.CallEstimate {
 	return &checker.CallEstimate{CostEstimate: checker.FixedCostEstimate(1)}
 }
@@ -82,7 +82,7 @@ type ruleCost struct {
 }
 
 // storedExpressions are the expressions of the stored definition. They may use
-// more CEL functions than new expressions may use. Source: preexistingExpressions
+// CEL functions that new expressions may not. Source: preexistingExpressions
 // (1.28–1.37).
 type storedExpressions struct{ rules, messages map[string]bool }
 
@@ -102,13 +102,16 @@ func (s storedExpressions) MessageExpressionEnv(envs *environment.EnvSet, expres
 	return envs.NewExpressionsEnv()
 }
 
-// compile adds the errors in the CEL rules of one schema. at is the schema, and
-// path is its path. cardinality is the maximum number of values of this schema
-// in one object, or nil if unlimited. uncorrelatable is "" if the rules can use
-// oldSelf. Otherwise it is the path of the schema that prevents the use.
+// compile adds the errors in the CEL rules of one schema.
+//
+//   - at is the schema, and path is its path.
+//   - cardinality is the maximum number of values of the schema in one object, or
+//     nil if unlimited.
+//   - uncorrelatable is "" if the rules can use oldSelf. Otherwise it is the path
+//     of the schema that prevents the use.
 func (c *ruleCompiler) compile(path []byte, at *wire.Value, cardinality *uint64, uncorrelatable string) {
 	node := c.schemaOf(at)
-	if node == nil || node.Rules == 0 || !node.programs.limits.take(node) {
+	if node == nil || node.Rules == 0 || !node.programs.limits.spend(node) {
 		return
 	}
 	// Upstream panics for a path through additionalProperties: true.
@@ -128,7 +131,7 @@ func (c *ruleCompiler) compile(path []byte, at *wire.Value, cardinality *uint64,
 		return
 	}
 	for i := range results {
-		c.result(fmt.Sprintf("%s[%d].", where, i), &results[i], schema.XValidations[i], list.Items[i], cardinality, uncorrelatable)
+		c.addResult(fmt.Sprintf("%s[%d].", where, i), &results[i], schema.XValidations[i], list.Items[i], cardinality, uncorrelatable)
 	}
 }
 
@@ -153,25 +156,25 @@ func (c *ruleCompiler) index(s *Schema) {
 	}
 }
 
-// result adds the errors of one compiled rule. Their paths begin with prefix.
-func (c *ruleCompiler) result(prefix string, r *cel.CompilationResult, rule apiextensions.ValidationRule, v *wire.Value, cardinality *uint64, uncorrelatable string) {
+// addResult adds the errors of one compiled rule. Their paths begin with prefix.
+func (c *ruleCompiler) addResult(prefix string, r *cel.CompilationResult, rule apiextensions.ValidationRule, v *wire.Value, cardinality *uint64, uncorrelatable string) {
 	place := func(name string) *wire.Value { return orElse(v.Get(name), v) }
 	cost := r.MaxCardinality
 	if cardinality != nil {
 		cost = *cardinality
 	}
-	c.cost(prefix+"rule", "estimated rule cost", times(r.MaxCost, cost), place("rule"))
+	c.addCost(prefix+"rule", "estimated rule cost", saturatingProduct(r.MaxCost, cost), place("rule"))
 	if r.Error != nil {
 		if r.Error.Type == apiservercel.ErrorTypeRequired {
 			c.required(prefix+"rule", r.Error.Detail, place("rule"))
 		} else {
-			c.broken(prefix+"rule", rule, r.Error.Detail, place("rule"))
+			c.addCompileError(prefix+"rule", rule, r.Error.Detail, place("rule"))
 		}
 	}
 	if e := r.MessageExpressionError; e != nil {
-		c.broken(prefix+"messageExpression", rule, e.Detail, place("messageExpression"))
+		c.addCompileError(prefix+"messageExpression", rule, e.Detail, place("messageExpression"))
 	} else if r.MessageExpression != nil {
-		c.cost(prefix+"messageExpression", "estimated messageExpression cost", r.MessageExpressionMaxCost, place("messageExpression"))
+		c.addCost(prefix+"messageExpression", "estimated messageExpression cost", r.MessageExpressionMaxCost, place("messageExpression"))
 	}
 	if r.UsesOldSelf && uncorrelatable != "" {
 		c.invalid(prefix+"rule", rule.Rule, "oldSelf cannot be used on the uncorrelatable portion of the schema within "+uncorrelatable, place("rule"))
@@ -181,16 +184,16 @@ func (c *ruleCompiler) result(prefix string, r *cel.CompilationResult, rule apie
 	}
 }
 
-// The limits for estimated costs of one rule and of one schema, from
+// Limits for the estimated costs of one rule and of one schema. Source:
 // pkg/apis/apiextensions/validation/validation.go (1.23–1.37).
 const (
 	maxRuleCost   = 10_000_000
 	maxSchemaCost = 100_000_000
 )
 
-// cost adds an error if the estimated cost of an expression is too high, and adds
-// the cost to the total of the schema.
-func (c *ruleCompiler) cost(path, name string, cost uint64, at *wire.Value) {
+// addCost adds the estimated cost of an expression to the total of the schema,
+// and an error if the cost is too high.
+func (c *ruleCompiler) addCost(path, name string, cost uint64, at *wire.Value) {
 	if !c.unchanged && cost > maxRuleCost {
 		c.forbidden(path, costMessage(name, cost, maxRuleCost), at)
 	}
@@ -205,8 +208,8 @@ func (c *ruleCompiler) cost(path, name string, cost uint64, at *wire.Value) {
 	c.expensive = c.expensive[:min(len(c.expensive), 4)]
 }
 
-// totalCost returns the errors if the total cost of all rules of a schema is too
-// high. The server reports them after all other errors.
+// totalCost returns the errors if all rules of a schema together are too
+// expensive. The server reports them after all other errors.
 func (c *ruleCompiler) totalCost(path string) (causes []apiserver.Cause) {
 	if c.total <= maxSchemaCost {
 		return nil
@@ -235,17 +238,18 @@ func costMessage(name string, cost, limit uint64) string {
 
 const costAdvice = "%s exceeds budget by factor of %s (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)"
 
-// times returns a*b, or the greatest number if the product overflows.
-func times(a, b uint64) uint64 {
+// saturatingProduct returns a*b, or the greatest number if the product overflows.
+func saturatingProduct(a, b uint64) uint64 {
 	if a != 0 && math.MaxUint64/a < b {
 		return math.MaxUint64
 	}
 	return a * b
 }
 
-// inside returns how many values of a direct subschema of s one object can
-// have, or nil if unlimited. cardinality is the same number for s itself.
-func inside(s *wire.Value, cardinality *uint64) *uint64 {
+// subschemaCardinality returns the maximum number of values of a direct subschema
+// of s in one object, or nil if unlimited. cardinality is that number for s
+// itself.
+func subschemaCardinality(s *wire.Value, cardinality *uint64) *uint64 {
 	limit := ""
 	switch s.Get("type").StringOr("") {
 	case "object":
@@ -262,7 +266,7 @@ func inside(s *wire.Value, cardinality *uint64) *uint64 {
 	if n == nil || cardinality == nil {
 		return nil
 	}
-	product := times(*cardinality, uint64(max(*n, 0)))
+	product := saturatingProduct(*cardinality, uint64(max(*n, 0)))
 	return &product
 }
 
@@ -270,9 +274,9 @@ func inside(s *wire.Value, cardinality *uint64) *uint64 {
 // run to run.
 var selfType = regexp.MustCompile(`selfType\d+`)
 
-// broken adds the error for a rule that does not compile. The error quotes the
-// whole rule.
-func (c *ruleCompiler) broken(path string, rule apiextensions.ValidationRule, detail string, at *wire.Value) {
+// addCompileError adds the error for a rule that does not compile. The error
+// quotes the whole rule.
+func (c *ruleCompiler) addCompileError(path string, rule apiextensions.ValidationRule, detail string, at *wire.Value) {
 	quoted, exact := quoteRule(c.minor, rule)
 	if strings.Contains(detail, "selfType") {
 		detail, exact = selfType.ReplaceAllString(detail, "selfType0"), false

@@ -5,7 +5,7 @@ import (
 )
 
 // schema checks the schema of a version. unchanged is set if the stored
-// definition has the same schema for this version. Source:
+// definition has this schema for the version. Source:
 // validateCustomResourceDefinitionValidation.
 func (c *definitionValidator) schema(path string, v *wire.Value, status, unchanged bool) {
 	s := openAPI(v)
@@ -57,8 +57,8 @@ func (c *definitionValidator) schema(path string, v *wire.Value, status, unchang
 	}
 }
 
-// rootKeywords checks the keywords of a root schema if there is a status
-// subresource. The server ignores the schema of the status.
+// rootKeywords checks the keywords of a root schema with a status subresource.
+// The server ignores the schema of the status.
 func (c *definitionValidator) rootKeywords(path string, s *wire.Value) {
 	// The keywords have the order of the fields in the server's type
 	// JSONSchemaProps.
@@ -98,8 +98,8 @@ func (c *definitionValidator) rootKeywords(path string, s *wire.Value) {
 	}
 }
 
-// isSet reports whether the value of a keyword decodes to something other than
-// the zero value.
+// isSet reports whether the value of a keyword decodes to a value other than the
+// zero value.
 func isSet(v *wire.Value) bool {
 	switch {
 	case v.IsNull(), v.Kind == wire.Bool && v.Text == "false", v.Kind == wire.String && v.Text == "":
@@ -108,15 +108,15 @@ func isSet(v *wire.Value) bool {
 	return true
 }
 
-// schemaWalk checks a schema and its subschemas. It re-implements
+// schemaWalk checks a schema and its subschemas. Source:
 // ValidateCustomResourceDefinitionOpenAPISchema and the validator
-// specStandardValidatorV3 .
+// specStandardValidatorV3.
 type schemaWalk struct {
 	*definitionValidator
 	allowDefaults bool
-	reason        string // why defaults are not allowed
+	reason        string // reason why defaults are not allowed
 	insideMeta    bool
-	// compiler compiles rules, or is nil if rules are not compiled.
+	// compiler compiles rules. It is nil if rules are not compiled.
 	compiler *ruleCompiler
 	// cardinality is the maximum number of values of the schema in one object, or
 	// nil if unlimited.
@@ -126,13 +126,13 @@ type schemaWalk struct {
 	uncorrelatable string
 }
 
-// schemaWalk returns the walk for a root schema. compile is set to compile rules,
-// too.
+// schemaWalk returns the walk for a root schema. It also compiles rules if
+// compile is set.
 func (c *definitionValidator) schemaWalk(root *wire.Value, compile bool) schemaWalk {
 	once := uint64(1)
 	w := schemaWalk{definitionValidator: c, allowDefaults: c.allowDefaults, cardinality: &once}
 	if compile {
-		w.compiler = &ruleCompiler{report: report{minor: c.minor}, known: c.known, envs: newRules(c.minor), stored: c.stored, root: root}
+		w.compiler = &ruleCompiler{report: report{minor: c.minor}, known: c.known, envs: rulesEnvironment(c.minor), stored: c.stored, root: root}
 	}
 	return w
 }
@@ -143,9 +143,9 @@ func (w schemaWalk) schema(path []byte, s *wire.Value, root bool) {
 	}
 	own, mark := w, len(w.causes)
 	if w.compiler != nil {
-		w.cardinality = inside(s, w.cardinality)
+		w.cardinality = subschemaCardinality(s, w.cardinality)
 	}
-	if common(s) {
+	if isCommon(s) {
 		w.commonSchema(path, s, root)
 		return
 	}
@@ -154,7 +154,7 @@ func (w schemaWalk) schema(path []byte, s *wire.Value, root bool) {
 		w.forbidden(string(childPath(path, "uniqueItems")), "uniqueItems cannot be set to true since the runtime complexity becomes quadratic", u)
 	}
 	properties := s.Get("properties")
-	if a := present(s.Get("additionalProperties")); a != nil {
+	if a := nonNull(s.Get("additionalProperties")); a != nil {
 		if properties != nil && len(properties.Fields) > 0 && !a.IsTrue() {
 			w.forbidden(string(childPath(path, "additionalProperties")), "additionalProperties and properties are mutual exclusive", a)
 		}
@@ -168,7 +168,7 @@ func (w schemaWalk) schema(path []byte, s *wire.Value, root bool) {
 		for i := range properties.Fields {
 			f := &properties.Fields[i]
 			sub := w
-			if typ := present(s.Get("x-kubernetes-map-type")); typ != nil && typ.StringOr("") != "granular" && typ.StringOr("") != "atomic" && w.uncorrelatable == "" {
+			if typ := nonNull(s.Get("x-kubernetes-map-type")); typ != nil && typ.StringOr("") != "granular" && typ.StringOr("") != "atomic" && w.uncorrelatable == "" {
 				sub.uncorrelatable = string(path)
 			}
 			if isTypeOrObjectMeta(f.Name) && (root || s.Get("x-kubernetes-embedded-resource").IsTrue()) {
@@ -215,8 +215,8 @@ func (w schemaWalk) schema(path []byte, s *wire.Value, root bool) {
 	}
 }
 
-// items returns the walk for the items of a list. Items can be matched with the
-// stored object only if the list has type map.
+// items returns the walk for the items of a list. Only items of a list of type
+// map can be matched with the stored object.
 func (w schemaWalk) items(path []byte, s *wire.Value) schemaWalk {
 	if w.uncorrelatable == "" && s.Get("x-kubernetes-list-type").StringOr("") != "map" {
 		w.uncorrelatable = string(path)
@@ -224,7 +224,7 @@ func (w schemaWalk) items(path []byte, s *wire.Value) schemaWalk {
 	return w
 }
 
-// commonSchema does the work of schema for a schema that is common.
+// commonSchema is schema for a schema with isCommon.
 func (w schemaWalk) commonSchema(path []byte, s *wire.Value, root bool) {
 	typ := s.Get("type").StringOr("")
 	if w.requireType && invalidType(s) {
@@ -257,7 +257,7 @@ func (w schemaWalk) keywords(path []byte, s *wire.Value) {
 	if w.requireType && invalidType(s) {
 		w.notSupported(string(childPath(path, "type")), typ, openAPITypes, s.Get("type"))
 	}
-	if def := present(s.Get("default")); def != nil && !w.allowDefaults {
+	if def := nonNull(s.Get("default")); def != nil && !w.allowDefaults {
 		detail := "must not be set"
 		if w.reason != "" {
 			detail += " " + w.reason
@@ -265,7 +265,7 @@ func (w schemaWalk) keywords(path []byte, s *wire.Value) {
 		w.forbidden(string(childPath(path, "default")), detail, def)
 	}
 	for _, name := range [...]string{"id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref"} {
-		v := present(s.Get(name))
+		v := nonNull(s.Get(name))
 		if v == nil || v.Kind == wire.Map && len(v.Fields) == 0 && name != "additionalItems" && name != "dependencies" || name == "id" && v.StringOr("") == "" {
 			continue
 		}

@@ -14,17 +14,16 @@ import (
 
 // DefinitionCauses returns the errors of the validation of a
 // CustomResourceDefinition. Errors about the properties of one schema have the
-// order of the properties in the definition; a server's order is random. Source:
-// ValidateCustomResourceDefinition and ValidateCustomResourceDefinitionUpdate of
+// order of the definition; a server's order is random. Source:
+// ValidateCustomResourceDefinition and ValidateCustomResourceDefinitionUpdate in
 // apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go
 // (1.16–1.37).
 //
 // CEL rules are compiled in the environment of the release (1.25–1.37). The
 // texts of their errors and the estimated costs come from kubevet's version of
-// CEL; only the cost of matches(a, b) is that of the release. Servers up to 1.30
-// estimate higher costs for some calls. Rules that are too expensive to compile
-// here count as valid. These have more than about 100 levels of brackets, or more
-// than about 15 KB.
+// CEL, except the cost of matches(a, b). Servers up to 1.30 estimate higher costs
+// for some calls. A rule that is too expensive to compile here counts as valid:
+// it has more than about 100 levels of brackets, or more than about 15 KB.
 func DefinitionCauses(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	if r.Kind != "CustomResourceDefinition" || r.New == nil || r.New.Kind != wire.Map {
 		return nil
@@ -68,214 +67,23 @@ type definitionValidator struct {
 	server apiserver.Server
 	beta   bool // the request's apiVersion is apiextensions.k8s.io/v1beta1
 
-	// Requirements. On update, a requirement does not apply if the stored
-	// definition violates it.
+	// Requirements. A requirement that the stored definition violates does not
+	// apply to the update.
 	requireReviewVersion, requireSchema, requireType, requireStructural    bool
 	requirePrunedDefaults, requireAtomicSet, requireMapKeys, allowDefaults bool
 
-	hasRules bool       // the server knows CEL rules
-	known    ruleFields // the fields of a rule that the server knows
+	hasRules bool       // whether the server knows CEL rules
+	known    ruleFields // fields of a rule that the server knows
 	stored   storedExpressions
-	old      *definitionSpec // nil on create
+	old      *definitionSpec // stored definition; nil on create
 	// defaultBudget is the remaining cost for evaluating rules about defaults.
 	defaultBudget int64
-	// structurals caches the structural schemas in which paths of rules were
-	// looked up.
+	// structurals caches the structural schemas that validFieldPath uses.
 	structurals map[*wire.Value]*structuralschema.Structural
 
-	nodes    int      // schemas that may still be visited
+	nodes    int      // number of schemas that may still be visited
 	patterns patterns // nil until the first pattern is checked
 }
-
-// definitionSpec is a definition in the server's internal version. Parts that are
-// equal in all versions are in common.
-type definitionSpec struct {
-	obj, spec *wire.Value
-	// version is spec.version, which v1 does not have.
-	version  string
-	versions []definitionVersion
-	common   definitionParts
-	preserve bool
-}
-
-type definitionVersion struct {
-	name            string
-	served, storage bool
-	deprecated      bool
-	warning         *wire.Value
-	parts           definitionParts
-	at              *wire.Value
-}
-
-// definitionParts are the parts that a definition has either once or in each
-// version.
-type definitionParts struct {
-	schema, subresources, columns, selectable *wire.Value
-}
-
-func (d *definitionSpec) group() string { return d.spec.Get("group").StringOr("") }
-
-// openAPI returns the schema inside a CustomResourceValidation, or nil.
-func openAPI(schema *wire.Value) *wire.Value {
-	if s := schema.Get("openAPIV3Schema"); !s.IsNull() {
-		return s
-	}
-	return nil
-}
-
-// decode decodes a definition, sets its defaults, and moves equal parts of all
-// versions to common. Source:
-// Convert_v1_CustomResourceDefinitionSpec_To_apiextensions….
-func (c *definitionValidator) decode(obj *wire.Value) *definitionSpec {
-	spec := obj.Get("spec")
-	d := &definitionSpec{obj: obj, spec: spec, version: "", preserve: spec.Get("preserveUnknownFields").IsTrue()}
-	for _, at := range spec.Get("versions").Elements() {
-		d.versions = append(d.versions, definitionVersion{
-			name: at.Get("name").StringOr(""), served: at.Get("served").IsTrue(), storage: at.Get("storage").IsTrue(),
-			deprecated: at.Get("deprecated").IsTrue(), warning: present(at.Get("deprecationWarning")), at: at,
-			parts: definitionParts{
-				present(at.Get("schema")), present(at.Get("subresources")),
-				filled(at.Get("additionalPrinterColumns")), filled(at.Get("selectableFields")),
-			},
-		})
-	}
-	if c.beta {
-		d.preserve = d.preserve || spec.Get("preserveUnknownFields").IsNull()
-		d.common = definitionParts{
-			present(spec.Get("validation")), present(spec.Get("subresources")), filled(spec.Get("additionalPrinterColumns")), nil,
-		}
-		d.version = spec.Get("version").StringOr("")
-		if len(d.versions) == 0 && d.version != "" {
-			d.versions = []definitionVersion{{name: d.version, served: true, storage: true, at: spec}}
-		}
-		if d.version == "" && len(d.versions) > 0 {
-			d.version = d.versions[0].name
-		}
-		return d
-	}
-	if len(d.versions) == 0 {
-		return d
-	}
-	d.version = d.versions[0].name
-	for _, part := range []func(*definitionParts) **wire.Value{
-		func(p *definitionParts) **wire.Value { return &p.schema },
-		func(p *definitionParts) **wire.Value { return &p.subresources },
-		func(p *definitionParts) **wire.Value { return &p.columns },
-		func(p *definitionParts) **wire.Value { return &p.selectable },
-	} {
-		first, same := *part(&d.versions[0].parts), true
-		for i := range d.versions {
-			same = same && samePart(*part(&d.versions[i].parts), first)
-		}
-		if !same {
-			continue
-		}
-		*part(&d.common) = first
-		for i := range d.versions {
-			*part(&d.versions[i].parts) = nil
-		}
-	}
-	return d
-}
-
-// samePart reports whether two parts of versions are equal after decoding. Null,
-// empty and false equal an absent value.
-func samePart(a, b *wire.Value) bool {
-	if a == nil || b == nil || a.Kind != wire.Map || b.Kind != wire.Map {
-		return equal(a, b)
-	}
-	return equal(a, b) || equal(withoutZeros(a), withoutZeros(b))
-}
-
-// withoutZeros returns v without fields that have zero values. It keeps fields
-// with arbitrary values, such as default, and fields in which false differs from
-// absent.
-func withoutZeros(v *wire.Value) *wire.Value {
-	if v == nil || v.Kind != wire.Map && v.Kind != wire.List {
-		return v
-	}
-	clone := &wire.Value{Kind: v.Kind}
-	for i := range v.Fields {
-		f := v.Fields[i]
-		switch f.Name {
-		case "default", "example", "enum":
-		case "properties":
-			if f.Value != nil && len(f.Value.Fields) == 0 {
-				continue
-			}
-			named := &wire.Value{Kind: wire.Map}
-			for _, p := range f.Value.Fields {
-				named.Fields = append(named.Fields, wire.Field{Name: p.Name, Value: withoutZeros(p.Value)})
-			}
-			f.Value = named
-		case "additionalProperties", "x-kubernetes-preserve-unknown-fields", "status", "scale", "not", "items", "openAPIV3Schema":
-			f.Value = withoutZeros(f.Value)
-		default:
-			if !isSet(f.Value) || (f.Value.Kind == wire.Map || f.Value.Kind == wire.List) && len(f.Value.Fields)+len(f.Value.Items) == 0 {
-				continue
-			}
-			f.Value = withoutZeros(f.Value)
-		}
-		if !f.Value.IsNull() {
-			clone.Fields = append(clone.Fields, f)
-		}
-	}
-	for _, item := range v.Items {
-		clone.Items = append(clone.Items, withoutZeros(item))
-	}
-	return clone
-}
-
-// present returns v, or nil if v is null.
-func present(v *wire.Value) *wire.Value {
-	if v.IsNull() {
-		return nil
-	}
-	return v
-}
-
-func filled(v *wire.Value) *wire.Value {
-	if len(v.Elements()) == 0 {
-		return nil
-	}
-	return v
-}
-
-// schemas returns all root schemas of a definition. Items are nil for versions
-// without a schema.
-func (d *definitionSpec) schemas() []*wire.Value {
-	list := []*wire.Value{openAPI(d.common.schema)}
-	for i := range d.versions {
-		list = append(list, openAPI(d.versions[i].parts.schema))
-	}
-	return list
-}
-
-// perVersion reports whether any version has the part that the function part
-// returns.
-func (d *definitionSpec) perVersion(part func(*definitionParts) *wire.Value) bool {
-	for i := range d.versions {
-		if part(&d.versions[i].parts) != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// identical reports whether all versions have the same value for the part that
-// the function part returns. An absent part counts as different.
-func (d *definitionSpec) identical(part func(*definitionParts) *wire.Value) bool {
-	for i := range d.versions {
-		if p := part(&d.versions[i].parts); p == nil || !equal(p, part(&d.versions[0].parts)) {
-			return false
-		}
-	}
-	return len(d.versions) > 0
-}
-
-func schemaPart(p *definitionParts) *wire.Value       { return p.schema }
-func subresourcesPart(p *definitionParts) *wire.Value { return p.subresources }
-func columnsPart(p *definitionParts) *wire.Value      { return p.columns }
 
 // spec checks the spec of a definition. Source:
 // validateCustomResourceDefinitionSpec.
@@ -296,7 +104,7 @@ func (c *definitionValidator) spec(d *definitionSpec) {
 	if !d.preserve {
 		c.requireStructural = true
 	}
-	c.schemasThere(d)
+	c.requireSchemas(d)
 	if c.allowDefaults && anySchema(d, &c.nodes, hasDefault) {
 		c.requireStructural = true
 		if d.preserve {
@@ -308,7 +116,7 @@ func (c *definitionValidator) spec(d *definitionSpec) {
 	}
 	storage, unique := 0, true
 	seen := map[string]bool{}
-	perVersion := d.perVersion(subresourcesPart)
+	perVersion := d.anyVersionHas(subresourcesPart)
 	for i := range d.versions {
 		v := &d.versions[i]
 		if v.storage {
@@ -326,12 +134,12 @@ func (c *definitionValidator) spec(d *definitionSpec) {
 		}
 		c.version(path, v, subresources)
 	}
-	c.exclusive(d)
+	c.exclusiveParts(d)
 	if !unique {
-		c.dumped("spec.versions", d, "must contain unique version names")
+		c.quoteVersions("spec.versions", d, "must contain unique version names")
 	}
 	if storage != 1 {
-		c.dumped("spec.versions", d, "must have exactly one version marked as storage version")
+		c.quoteVersions("spec.versions", d, "must have exactly one version marked as storage version")
 	}
 	if d.version != "" {
 		at := orElse(d.spec.Get("version"), d.spec)
@@ -343,11 +151,11 @@ func (c *definitionValidator) spec(d *definitionSpec) {
 		}
 	}
 	c.names(d)
-	c.schema("spec.validation", d.common.schema, d.anyStatus(), c.sameSchema(d.version, d.common.schema))
+	c.schema("spec.validation", d.common.schema, d.hasStatus(), c.sameSchema(d.version, d.common.schema))
 	c.subresources("spec.subresources", d.common.subresources)
 	c.columns("spec.additionalPrinterColumns", d.common.columns)
 	if c.minor >= 30 && d.common.selectable != nil {
-		c.selectable("spec.selectableFields", d.common.selectable, d.common.schema, "may only be set when validations.schema is included")
+		c.selectableFields("spec.selectableFields", d.common.selectable, d.common.schema, "may only be set when validations.schema is included")
 	}
 	c.conversion(d)
 }
@@ -359,8 +167,8 @@ func orElse(v, other *wire.Value) *wire.Value {
 	return v
 }
 
-// schemasThere checks that each version has a schema.
-func (c *definitionValidator) schemasThere(d *definitionSpec) {
+// requireSchemas checks that each version has a schema.
+func (c *definitionValidator) requireSchemas(d *definitionSpec) {
 	if openAPI(d.common.schema) != nil || !c.requireSchema && d.preserve {
 		return
 	}
@@ -380,9 +188,9 @@ func (c *definitionValidator) schemasThere(d *definitionSpec) {
 	}
 }
 
-// exclusive checks the parts that may be set once or in each version, but not
-// both.
-func (c *definitionValidator) exclusive(d *definitionSpec) {
+// exclusiveParts checks the parts that may be set once or in each version, but
+// not both.
+func (c *definitionValidator) exclusiveParts(d *definitionSpec) {
 	for _, p := range []struct {
 		name, in string
 		part     func(*definitionParts) *wire.Value
@@ -391,7 +199,7 @@ func (c *definitionValidator) exclusive(d *definitionSpec) {
 		{"subresources", "subresources", subresourcesPart},
 		{"additionalPrinterColumns", "additionalPrinterColumns", columnsPart},
 	} {
-		if p.part(&d.common) != nil && d.perVersion(p.part) {
+		if p.part(&d.common) != nil && d.anyVersionHas(p.part) {
 			c.forbidden("spec."+p.name, "top-level and per-version "+p.in+" are mutually exclusive", d.spec)
 		}
 	}
@@ -403,8 +211,8 @@ func (c *definitionValidator) exclusive(d *definitionSpec) {
 		{"subresources", "subresources", subresourcesPart},
 		{"additionalPrinterColumns", "additionalPrinterColumns", columnsPart},
 	} {
-		if d.identical(p.part) {
-			c.dumped("spec.versions", d, "per-version "+p.text+" may not all be set to identical values (top-level "+p.once+" should be used instead)")
+		if d.sameInAllVersions(p.part) {
+			c.quoteVersions("spec.versions", d, "per-version "+p.text+" may not all be set to identical values (top-level "+p.once+" should be used instead)")
 		}
 	}
 }
@@ -425,8 +233,8 @@ func (c *definitionValidator) enum(path string, v, owner *wire.Value, accepted .
 	c.notSupported(path, text, accepted, v)
 }
 
-// immutable checks that an update does not change immutable fields. Source: the
-// additional checks of validateCustomResourceDefinitionSpecUpdate.
+// immutable checks that an update does not change immutable fields. Source:
+// validateCustomResourceDefinitionSpecUpdate.
 func (c *definitionValidator) immutable(d, old *definitionSpec) {
 	check := func(path string, names ...string) {
 		now, before := d.spec.At(names...).StringOr(""), old.spec.At(names...).StringOr("")

@@ -10,7 +10,7 @@ import (
 )
 
 // unsupportedKeyword returns the error about a keyword that a structural schema
-// cannot have, or "". Source: NewStructural of
+// cannot have, or "". Source: NewStructural in
 // apiextensions-apiserver/pkg/apiserver/schema/convert.go.
 func unsupportedKeyword(s *wire.Value, nodes *int) string {
 	if *nodes--; *nodes < 0 || s == nil || s.Kind != wire.Map {
@@ -21,12 +21,12 @@ func unsupportedKeyword(s *wire.Value, nodes *int) string {
 		problem = unsupportedKeyword(sub, nodes)
 		return problem != ""
 	}
-	if common(s) {
-		subschemas(s, below)
+	if isCommon(s) {
+		anySubschema(s, below)
 		return problem
 	}
 	for _, name := range [...]string{"id", "$schema", "$ref", "patternProperties", "dependencies", "additionalItems", "definitions"} {
-		v := present(s.Get(name))
+		v := nonNull(s.Get(name))
 		if v == nil || v.Kind == wire.String && v.Text == "" || v.Kind == wire.Map && len(v.Fields) == 0 && name != "additionalItems" {
 			continue
 		}
@@ -38,7 +38,7 @@ func unsupportedKeyword(s *wire.Value, nodes *int) string {
 	if len(s.Get("items").Elements()) > 0 {
 		return "OpenAPIV3Schema 'items' must be a schema, but is an array"
 	}
-	subschemas(s, below)
+	anySubschema(s, below)
 	return problem
 }
 
@@ -57,12 +57,12 @@ type structurals struct {
 	patterns patterns
 }
 
-// patterns has the errors of the checked patterns. It is a cache, because many
-// fields of a schema have the same pattern.
+// patterns caches the errors of patterns, because many fields of a schema have
+// the same pattern.
 type patterns map[string]error
 
-// check returns the error of regexp.Compile for a pattern, or nil. It only parses
-// the pattern, because every pattern that parses also compiles.
+// check returns the error of regexp.Compile for a pattern, or nil. It only
+// parses, because every pattern that parses also compiles.
 func (p patterns) check(pattern string) error {
 	err, known := p[pattern]
 	if !known {
@@ -72,8 +72,8 @@ func (p patterns) check(pattern string) error {
 	return err
 }
 
-// structural returns the reasons why a schema is not structural, sorted like the
-// server's. Source: ValidateStructural of
+// structural returns the reasons why a schema is not structural, in the server's
+// order. Source: ValidateStructural in
 // apiextensions-apiserver/pkg/apiserver/schema/{validation,complete}.go.
 func (c *definitionValidator) structural(path string, s *wire.Value) []apiserver.Cause {
 	if c.patterns == nil {
@@ -82,15 +82,14 @@ func (c *definitionValidator) structural(path string, s *wire.Value) []apiserver
 	w := structurals{report{minor: c.minor}, &c.nodes, c.hasRules, c.patterns}
 	at := pathFrom(path)
 	w.invariants(at, s, levelRoot)
-	w.complete(at, s, pathFrom(path), s)
+	w.completeness(at, s, pathFrom(path), s)
 	slices.SortStableFunc(w.causes, func(a, b apiserver.Cause) int {
 		return strings.Compare(a.Field+": "+a.Text, b.Field+": "+b.Text)
 	})
 	return w.causes
 }
 
-// The levels of a schema in its parent: the root, the items of a list, or a
-// field.
+// Places of a schema in its parent: the root, the items of a list, or a field.
 const (
 	levelRoot = iota
 	levelItem
@@ -119,7 +118,7 @@ func (w *structurals) invariants(path []byte, s *wire.Value, level int) {
 			w.invariants(keyPath(childPath(path, "properties"), f.Name), orEmptyMap(f.Value), levelField)
 		}
 	}
-	if common(s) {
+	if isCommon(s) {
 		if typ == "" {
 			w.required(string(childPath(path, "type")), noType[level], s)
 		} else if level == levelRoot && typ != "object" {
@@ -128,7 +127,7 @@ func (w *structurals) invariants(path []byte, s *wire.Value, level int) {
 		w.objectMeta(path, properties, level, level == levelRoot)
 		return
 	}
-	additional := present(s.Get("additionalProperties"))
+	additional := nonNull(s.Get("additionalProperties"))
 	if additional != nil {
 		if level == levelRoot {
 			w.forbidden(string(childPath(path, "additionalProperties")), "must not be used at the root", additional)
@@ -146,7 +145,7 @@ func (w *structurals) invariants(path []byte, s *wire.Value, level int) {
 	}
 	first := s.Get("allOf")
 	skipFirst := len(first.Elements()) > 0 && isIntOrStringAnyOf(first.Items[0].Get("anyOf"))
-	w.values(path, s, isIntOrStringAnyOf(s.Get("anyOf")), skipFirst, level)
+	w.valueValidation(path, s, isIntOrStringAnyOf(s.Get("anyOf")), skipFirst, level)
 
 	switch {
 	case embedded && typ == "":
@@ -190,14 +189,14 @@ func (w *structurals) objectMeta(path []byte, properties *wire.Value, level int,
 	if check && p.Value.Get("type").StringOr("") != "object" {
 		w.invalid(string(childPath(property("metadata"), "type")), p.Value.Get("type").StringOr(""), "must be object", p.Value)
 	}
-	if level == levelRoot && !onlyNames(p.Value) {
+	if level == levelRoot && !describesOnlyNames(p.Value) {
 		w.forbidden(string(property("metadata")), "must not specify anything other than name and generateName, but metadata is implicitly specified", p.Value)
 	}
 }
 
-// onlyNames reports whether a schema of metadata describes nothing except name
-// and generateName.
-func onlyNames(s *wire.Value) bool {
+// describesOnlyNames reports whether a schema of metadata describes nothing
+// except name and generateName.
+func describesOnlyNames(s *wire.Value) bool {
 	if s == nil {
 		return true
 	}
@@ -224,8 +223,7 @@ func onlyNames(s *wire.Value) bool {
 }
 
 // isIntOrStringAnyOf reports whether a list consists of the types integer and
-// string. A field with x-kubernetes-int-or-string can have an anyOf of integer
-// and string.
+// string. An anyOf with this list is allowed next to x-kubernetes-int-or-string.
 func isIntOrStringAnyOf(list *wire.Value) bool {
 	if len(list.Elements()) != 2 {
 		return false
@@ -246,9 +244,9 @@ func isIntOrStringAnyOf(list *wire.Value) bool {
 	return true
 }
 
-// values checks the schemas in anyOf, allOf, oneOf and not, which may only
-// restrict values. Source: validateValueValidation.
-func (w *structurals) values(path []byte, s *wire.Value, skipAnyOf, skipFirst bool, level int) {
+// valueValidation checks the schemas in anyOf, allOf, oneOf and not, which may
+// only restrict values. Source: validateValueValidation.
+func (w *structurals) valueValidation(path []byte, s *wire.Value, skipAnyOf, skipFirst bool, level int) {
 	if !skipAnyOf {
 		for i, sub := range s.Get("anyOf").Elements() {
 			w.nested(indexPath(childPath(path, "anyOf"), i), sub, false, level)
@@ -297,7 +295,7 @@ func (w *structurals) nested(path []byte, s *wire.Value, skipAnyOf bool, level i
 	if *w.nodes--; *w.nodes < 0 || len(path) > maxSchemaPath || s == nil || s.Kind != wire.Map {
 		return
 	}
-	w.values(path, s, skipAnyOf, false, level)
+	w.valueValidation(path, s, skipAnyOf, false, level)
 	w.nested(childPath(path, "items"), s.Get("items"), false, level)
 	properties := s.Get("properties")
 	if properties != nil {
@@ -310,7 +308,7 @@ func (w *structurals) nested(path []byte, s *wire.Value, skipAnyOf bool, level i
 		v := s.Get(f.name)
 		set := isSet(v) && (v.Kind != wire.List || len(v.Items) > 0)
 		if f.name == "additionalProperties" && w.minor < 31 {
-			set = present(v) != nil // false also counts as set
+			set = nonNull(v) != nil // false also counts as set
 		}
 		if set && int(w.minor) >= f.since && (f.name != rulesKeyword || w.hasRules) {
 			w.forbidden(string(childPath(path, f.name)), f.detail, v)
@@ -321,11 +319,10 @@ func (w *structurals) nested(path []byte, s *wire.Value, skipAnyOf bool, level i
 	}
 }
 
-// complete checks the schemas in allOf, anyOf, oneOf and not of s. Each field
-// that they restrict must also be specified in outer. outer is the schema outside
-// of these keywords, for the same value as s. Source:
-// validateStructuralCompleteness.
-func (w *structurals) complete(outerPath []byte, outer *wire.Value, path []byte, s *wire.Value) {
+// completeness checks the schemas in allOf, anyOf, oneOf and not of s. Each field
+// that they restrict must also be specified in outer, which is the schema outside
+// of these keywords for the same value. Source: validateStructuralCompleteness.
+func (w *structurals) completeness(outerPath []byte, outer *wire.Value, path []byte, s *wire.Value) {
 	for _, name := range [...]string{"allOf", "anyOf", "oneOf"} {
 		for i, sub := range s.Get(name).Elements() {
 			w.completeNested(outerPath, outer, indexPath(childPath(path, name), i), sub)
@@ -342,7 +339,7 @@ func (w *structurals) completeNested(outerPath []byte, outer *wire.Value, path [
 		w.required(string(outerPath), "because it is defined in "+string(path), s)
 		return
 	}
-	w.complete(outerPath, outer, path, s)
+	w.completeness(outerPath, outer, path, s)
 	w.completeNested(childPath(outerPath, "items"), outer.Get("items"), childPath(path, "items"), s.Get("items"))
 	properties := s.Get("properties")
 	if properties == nil {

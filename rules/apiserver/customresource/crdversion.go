@@ -28,7 +28,7 @@ func (c *definitionValidator) version(path string, v *definitionVersion, subreso
 		if c.minor < 34 {
 			detail = "may only be set when version.schema.openAPIV3Schema is not included"
 		}
-		c.selectable(path+".selectableFields", v.parts.selectable, v.parts.schema, detail)
+		c.selectableFields(path+".selectableFields", v.parts.selectable, v.parts.schema, detail)
 	}
 }
 
@@ -66,8 +66,8 @@ func DeprecationWarningErrors(deprecated bool, text string) []string {
 	return messages
 }
 
-// anyStatus reports whether a version has a status subresource.
-func (d *definitionSpec) anyStatus() bool {
+// hasStatus reports whether any version has a status subresource.
+func (d *definitionSpec) hasStatus() bool {
 	if !d.common.subresources.Get("status").IsNull() {
 		return true
 	}
@@ -82,10 +82,10 @@ func (c *definitionValidator) storedVersions(d, old *definitionSpec) {
 	if old != nil {
 		stored = stringsOf(orElse(old.obj.At("status", "storedVersions"), &wire.Value{}))
 		if len(stored) == 0 {
-			stored = d.firstStored(old, nil)
+			stored = d.withStorageVersion(old, nil)
 		}
 	}
-	stored = d.firstStored(d, stored)
+	stored = d.withStorageVersion(d, stored)
 	const path = "status.storedVersions"
 	at := orElse(d.spec.Get("versions"), d.spec)
 	if len(stored) == 0 {
@@ -105,7 +105,7 @@ func (c *definitionValidator) storedVersions(d, old *definitionSpec) {
 		_, ok := left[v.name]
 		if v.storage && !ok {
 			if detail := "must have the storage version " + v.name; c.minor >= 28 {
-				c.withValue(errInvalid, path, stored, detail, v.at)
+				c.addWithValue(errInvalid, path, stored, detail, v.at)
 			} else {
 				text, exact := c.dumpVersion(v)
 				c.add(path, "Invalid value: "+text+": "+detail, v.at)
@@ -126,9 +126,9 @@ func (c *definitionValidator) storedVersions(d, old *definitionSpec) {
 	}
 }
 
-// firstStored returns stored with the first storage version of a definition
-// added.
-func (*definitionSpec) firstStored(d *definitionSpec, stored []string) []string {
+// withStorageVersion returns stored with the first storage version of a
+// definition added.
+func (*definitionSpec) withStorageVersion(d *definitionSpec, stored []string) []string {
 	for i := range d.versions {
 		if v := &d.versions[i]; v.storage {
 			if !slices.Contains(stored, v.name) {
@@ -140,10 +140,10 @@ func (*definitionSpec) firstStored(d *definitionSpec, stored []string) []string 
 	return stored
 }
 
-// dumped adds an error that quotes the whole list of versions. The text is
-// exact only if no version has parts of its own, such as a schema, because the
-// server prints these parts with memory addresses or as Go values.
-func (c *definitionValidator) dumped(path string, d *definitionSpec, detail string) {
+// quoteVersions adds an error that quotes the whole list of versions. The text is
+// exact only if no version has parts of its own, such as a schema. The server
+// prints parts with memory addresses or as Go values.
+func (c *definitionValidator) quoteVersions(path string, d *definitionSpec, detail string) {
 	exact := true
 	texts := make([]string, len(d.versions))
 	for i := range d.versions {

@@ -25,7 +25,7 @@ func mustRead(t *testing.T, text string) *Definition {
 }
 
 func TestCompareVersions(t *testing.T) {
-	// The example in the documentation of the order, greatest first.
+	// The example in Kubernetes' documentation, greatest first.
 	want := []string{"v10", "v2", "v1", "v11beta2", "v10beta3", "v3beta1", "v12alpha1", "v11alpha2", "foo1", "foo10", "v1gamma1", "v99999999999999999999", "vv1"}
 	got := slices.Clone(want)
 	slices.Reverse(got)
@@ -86,8 +86,7 @@ func TestReadV1beta1(t *testing.T) {
 	}
 }
 
-// An error about a value from a default must point to the object, because the
-// finding is in the object's document.
+// The object, and not the definition, is in the document of the finding.
 func TestDefaultsHavePlaces(t *testing.T) {
 	d := mustRead(t, definitionOf("\n\n\n\n"+`{"type":"object","properties":{"spec":{"type":"object","properties":{"list":{"type":"array","items":{"type":"object","default":{"n":5},"properties":{"n":{"type":"integer","maximum":1}}}}}}}}`))
 	obj, err := wire.JSON([]byte(`{"apiVersion":"example.com/v1","kind":"Backup","metadata":{"name":"a"},"spec":{"list":[null]}}`))

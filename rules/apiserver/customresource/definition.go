@@ -12,21 +12,21 @@ type Definition struct {
 	Group, Kind, Plural string
 	// Namespaced is false if objects have no namespace.
 	Namespaced bool
-	// Partial is set if the definition was made from schemas of single
-	// versions. The server may then serve more versions than Versions has. If
-	// Plural is empty, Namespaced is unknown.
+	// Partial is set if the definition was made from schemas of single versions.
+	// The server may serve more versions. If Plural is empty, Namespaced is
+	// unknown.
 	Partial bool
 	// PreserveUnknownFields is spec.preserveUnknownFields. If it is set, the
-	// server does not prune unknown fields. Only v1beta1 definitions may set
-	// it; their default is true.
+	// server does not prune unknown fields. Only v1beta1 definitions may set it,
+	// and there the default is true.
 	PreserveUnknownFields bool
 	// Versions are in the order of the definition.
 	Versions []Version
 	// At is the CustomResourceDefinition object.
 	At *wire.Value
 
-	// byName has the index of each version. If several versions have the same
-	// name, it has the first index.
+	// byName has the index of each version by name, the first if versions have
+	// the same name.
 	byName map[string]int
 	// current is the greatest served version that is not deprecated, or "".
 	current string
@@ -45,8 +45,8 @@ type Version struct {
 	Status bool
 	// Scale is the scale subresource, or nil.
 	Scale *Scale
-	// At is the item of spec.versions. It is the spec if a v1beta1 definition has
-	// no such list.
+	// At is the item of spec.versions, or the spec of a v1beta1 definition
+	// without this list.
 	At *wire.Value
 
 	schemaAt *wire.Value
@@ -63,7 +63,7 @@ type Scale struct {
 }
 
 // Schema returns the version's validation schema. It is nil if there is none, or
-// if it is too large to be real. It is parsed on first use.
+// if it is too large to be real. The schema is parsed on first use.
 func (v *Version) Schema() *Schema {
 	if v == nil || v.once == nil {
 		return nil
@@ -73,8 +73,8 @@ func (v *Version) Schema() *Schema {
 }
 
 // Read reads a CustomResourceDefinition of apiextensions.k8s.io/v1 or v1beta1 and
-// sets the server's defaults (pkg/apis/apiextensions/{v1,v1beta1}/defaults.go).
-// ok is false for other objects, and for a definition without group or kind.
+// sets the server's defaults. ok is false for other objects, and for a definition
+// without group or kind. Source: pkg/apis/apiextensions/{v1,v1beta1}/defaults.go.
 func Read(obj *wire.Value) (*Definition, bool) {
 	spec := obj.Get("spec")
 	if obj.Get("kind").StringOr("") != "CustomResourceDefinition" || spec == nil {

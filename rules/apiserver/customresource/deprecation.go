@@ -4,12 +4,15 @@ import "github.com/kubevet/kubevet/rules/lifecycle"
 
 // Warning returns the deprecation warning for a version: the text in the
 // definition, or else the server's default text. The server sends it with every
-// answer to a request for the version, whatever the verb and the result. It is
-// empty if the version is not deprecated or not served. It is also empty before
-// 1.19, when definitions could not deprecate a version.
+// answer to a request for the version. It is empty in these cases:
 //
-// These are the same from 1.19 to 1.37. Source: defaultDeprecationWarning and its
-// callers in apiextensions-apiserver/pkg/apiserver/customresource_handler.go.
+//   - The version is not deprecated.
+//   - The version is not served.
+//   - m is before 1.19. Definitions could not deprecate a version then.
+//
+// Source: defaultDeprecationWarning and its callers in
+// apiextensions-apiserver/pkg/apiserver/customresource_handler.go, the same from
+// 1.19 to 1.37.
 func (d *Definition) Warning(m lifecycle.Minor, version string) string {
 	v := d.Version(version)
 	if m < 19 || v == nil || !v.Served || !v.Deprecated {
@@ -26,8 +29,8 @@ func (d *Definition) Warning(m lifecycle.Minor, version string) string {
 }
 
 // Better returns the version that the server recommends instead of a deprecated
-// version. It is the greatest served version that is not deprecated. The result
-// is "" if no such version is greater than the deprecated version.
+// version: the greatest served version that is not deprecated. It returns "" if
+// no such version is greater than the deprecated version.
 func (d *Definition) Better(version string) string {
 	if d.current != "" && CompareVersions(version, d.current) < 0 {
 		return d.current

@@ -11,14 +11,14 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// embedder decodes the metadata of embedded resources. Source: coercer of
+// embedder decodes the metadata of embedded resources. Source: coercer in
 // apiextensions-apiserver/pkg/apiserver/schema/objectmeta/algorithm.go.
 type embedder struct {
 	minor   lifecycle.Minor
 	unknown []unknownField
-	// problem is the first error. where is the path to which it refers.
-	where, problem string
-	at             *wire.Value
+	// problem is the first error, and problemPath is the path that it names.
+	problemPath, problem string
+	at                   *wire.Value
 	// meta is the metadata with the error, or nil.
 	meta *wire.Value
 }
@@ -58,20 +58,20 @@ func (e *embedder) field(path []byte, f *wire.Field) {
 	switch f.Name {
 	case "apiVersion", "kind":
 		if f.Value == nil || f.Value.Kind != wire.String {
-			e.where, e.problem, e.at = where, "Invalid value: "+quoteValue(e.minor, quotable(f.Value))+": must be a string", f.Value
+			e.problemPath, e.problem, e.at = where, "Invalid value: "+quoteValue(e.minor, quotable(f.Value))+": must be a string", f.Value
 		}
 	case "metadata":
 		unknown, problem, at := decodeMeta(f.Value, where)
 		e.unknown = append(e.unknown, unknown...)
 		if problem != "" {
-			e.where, e.problem, e.at = where, "Invalid value: "+quoteValue(e.minor, quotable(f.Value))+": "+problem, at
+			e.problemPath, e.problem, e.at = where, "Invalid value: "+quoteValue(e.minor, quotable(f.Value))+": "+problem, at
 			e.meta = f.Value
 		}
 	}
 }
 
 // embedded validates the types and metadata of embedded resources in v. Source:
-// Validate of
+// Validate in
 // apiextensions-apiserver/pkg/apiserver/schema/objectmeta/validation.go.
 func (r *report) embedded(path string, v *wire.Value, s *Schema) {
 	r.embeddedIn([]byte(path), v, s)
@@ -144,7 +144,7 @@ func (r *report) resource(path []byte, v *wire.Value) {
 }
 
 // embeddedMeta validates the metadata of an embedded resource. The name is
-// optional and may be any path segment.
+// optional and can be any path segment.
 func (r *report) embeddedMeta(path string, v *wire.Value) {
 	for _, c := range validation.EmbeddedMeta(apiserver.Server{Minor: r.minor}, v) {
 		c.Field = path + strings.TrimPrefix(c.Field, "metadata")
@@ -186,10 +186,9 @@ func (r *report) replicas(path string, obj *wire.Value) {
 	}
 }
 
-// nested returns the value at a path, or nil. If a value on the path has a
-// wrong type, at is this value, and problem is the server's text about it. The
-// text is from NestedInt64 or NestedString of apimachinery's unstructured
-// helpers.
+// nested returns the value at a path, or nil. If a value on the path has a wrong
+// type, at is this value, and problem is the server's text about it. Source:
+// NestedInt64 and NestedString of apimachinery's unstructured helpers.
 func nested(obj *wire.Value, path string, kind wire.Kind, typ string) (v *wire.Value, problem string, at *wire.Value) {
 	names := strings.Split(strings.TrimPrefix(path, "."), ".")
 	v = obj

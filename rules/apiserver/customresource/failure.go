@@ -7,8 +7,8 @@ import (
 )
 
 // failure is one error of validating a value by its schema. A failure with the
-// code failPlain re-implements an error of another Go type. Source: Validation of
-// kube-openapi/pkg/validation/errors.
+// code failPlain is an error of another Go type on the server. Source: Validation
+// in kube-openapi/pkg/validation/errors.
 type failure struct {
 	code    failureCode
 	path    string

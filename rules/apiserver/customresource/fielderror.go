@@ -43,9 +43,9 @@ func (r *report) add(path, text string, at *wire.Value) {
 	r.causes = append(r.causes, apiserver.Cause{Field: path, Text: text, Code: 422, At: at})
 }
 
-// withValue adds an error that quotes a value. The value is a string, int64,
-// float64, bool, *wire.Value or nil.
-func (r *report) withValue(kind, path string, value any, detail string, at *wire.Value) {
+// addWithValue adds an error that quotes a value: a string, int64, float64, bool,
+// *wire.Value or nil.
+func (r *report) addWithValue(kind, path string, value any, detail string, at *wire.Value) {
 	text := kind + ": " + quoteValue(r.minor, value)
 	if detail != "" {
 		text += ": " + detail
@@ -54,7 +54,7 @@ func (r *report) withValue(kind, path string, value any, detail string, at *wire
 }
 
 func (r *report) invalid(path string, value any, detail string, at *wire.Value) {
-	r.withValue(errInvalid, path, value, detail, at)
+	r.addWithValue(errInvalid, path, value, detail, at)
 }
 
 func (r *report) withDetail(kind, path, detail string, at *wire.Value) {
@@ -87,10 +87,10 @@ func (r *report) notSupported(path string, value any, supported []string, at *wi
 		}
 		detail = b.String()
 	}
-	r.withValue(errNotSupported, path, value, detail, at)
+	r.addWithValue(errNotSupported, path, value, detail, at)
 }
 
-// tooLong adds an error about a text that is too long. Its kind and its words
+// tooLong adds an error about a text that is too long. The error's kind and text
 // depend on the minor.
 func (r *report) tooLong(path string, limit int64, at *wire.Value) {
 	r.blocking = true
@@ -118,11 +118,11 @@ func (r *report) tooMany(path string, n, limit int64, at *wire.Value) {
 	if limit < 0 && r.minor >= 24 {
 		detail = "has too many items"
 	}
-	r.withValue(errTooMany, path, n, detail, at)
+	r.addWithValue(errTooMany, path, n, detail, at)
 }
 
-// quoteValue formats a value for an error. Maps and lists are in Go syntax up to
-// 1.33, and JSON from 1.34 on.
+// quoteValue formats a value for an error: maps and lists in Go syntax up to
+// 1.33, and as JSON from 1.34 on.
 func quoteValue(m lifecycle.Minor, value any) string {
 	switch v := value.(type) {
 	case string:
@@ -167,7 +167,7 @@ func jsonText(v any) string {
 }
 
 // plainValue returns a value as the server decodes it. A number is an int64 if it
-// is written as an integer and fits, otherwise a float64.
+// is written as an integer that fits, and otherwise a float64.
 func plainValue(v *wire.Value) any {
 	if v == nil {
 		return nil

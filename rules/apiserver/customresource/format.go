@@ -8,7 +8,7 @@ import (
 
 // formatOf returns the format that the server checks, or "". The server ignores
 // unknown formats and, from 1.36 on, formats for other types. Source:
-// StripUnsupportedFormats… of
+// StripUnsupportedFormats… in
 // apiextensions-apiserver/pkg/apiserver/validation/formats.go (1.17–1.37).
 func (s *Schema) formatOf(m lifecycle.Minor) string {
 	if s.Format == "" {
@@ -43,8 +43,8 @@ func knownFormat(format string, m lifecycle.Minor) bool {
 		"isbn", "isbn10", "isbn13", "creditcard", "ssn", "hexcolor", "rgbcolor", "byte", "password", "date", "duration", "datetime":
 		return true
 	case "k8sshortname", "k8slongname":
-		// 1.34 introduced these formats. A server checks only the formats that
-		// the release before knows, too.
+		// 1.34 introduced these formats. A server checks only formats that the
+		// previous release knows.
 		return m >= 35
 	}
 	return false

@@ -14,10 +14,10 @@ import (
 	netutils "k8s.io/utils/net"
 )
 
-// hasFormat reports whether a text has a format. The upstream package is not
-// used, because it compiles its patterns at the start of every command. Source:
+// hasFormat reports whether a text has a format. Source:
 // k8s.io/kube-openapi/pkg/validation/strfmt, which gives the same results in all
-// releases.
+// releases. That package would compile its patterns at the start of every
+// command.
 func hasFormat(format, text string) bool {
 	format = strings.ReplaceAll(format, "-", "")
 	switch format {
@@ -62,14 +62,14 @@ func hasFormat(format, text string) bool {
 	return ok && len(text) <= f.maxBytes && (f.maxLabel == 0 || !hasLongLabel(text, f.maxLabel)) && f.pattern.MatchString(text)
 }
 
-// textFormat is a format that is defined by a pattern.
+// textFormat is a format with a pattern.
 type textFormat struct {
 	pattern  *regexp.Regexp
 	maxBytes int
 	maxLabel int // the maximum length between two dots, or 0 for no limit
 }
 
-// textFormats returns the formats that are defined by a pattern, by name.
+// textFormats returns the formats with patterns, by name.
 var textFormats = sync.OnceValue(func() map[string]textFormat {
 	const (
 		unlimited = 1<<31 - 1
@@ -106,7 +106,7 @@ func hasLongLabel(text string, limit int) bool {
 }
 
 // digitsOf returns the digits of an ISBN without blanks and dashes. ok is false
-// if there are not exactly n digits. If x is set, the last digit may be X.
+// if there are not exactly n digits. If x is set, the last digit can be X.
 func digitsOf(text string, n int, x bool) (digits []int, ok bool) {
 	text = strings.Map(func(r rune) rune {
 		if strings.ContainsRune("-\t\n\f\r ", r) {
@@ -174,8 +174,8 @@ func isCreditCard(text string) bool {
 	return sum%10 == 0 && cardNumber().MatchString(text)
 }
 
-// clock matches the part of a date-time after the T, in lower case.
-var clock = sync.OnceValue(func() *regexp.Regexp {
+// timeOfDay matches the part of a date-time after the T, in lower case.
+var timeOfDay = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$`)
 })
 
@@ -186,21 +186,21 @@ func isDateTime(text string) bool {
 	if len(parts) < 2 || !hasFormat("date", parts[0]) {
 		return false
 	}
-	m := clock().FindStringSubmatch(parts[1])
+	m := timeOfDay().FindStringSubmatch(parts[1])
 	return m != nil && m[1] <= "23" && m[2] <= "59" && m[3] <= "59"
 }
 
-// amount matches a number with a unit.
-var amount = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\d+)\s*([A-Za-zµ]+)`) })
+// numberWithUnit matches a number with a unit.
+var numberWithUnit = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\d+)\s*([A-Za-zµ]+)`) })
 
-// isDuration reports whether a text is a duration of Go, or contains numbers with
+// isDuration reports whether a text is a Go duration, or contains numbers with
 // units, such as "3 weeks".
 func isDuration(text string) bool {
 	if _, err := time.ParseDuration(text); err == nil {
 		return true
 	}
 	ok := false
-	for _, m := range amount().FindAllStringSubmatch(text, -1) {
+	for _, m := range numberWithUnit().FindAllStringSubmatch(text, -1) {
 		if _, err := strconv.Atoi(m[1]); err != nil {
 			return false
 		}

@@ -96,8 +96,7 @@ func definitionOf(schema string) string {
 		"names":{"plural":"backups","kind":"Backup"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":` + schema + `}}]}}`
 }
 
-// largeSchema returns a schema with n fields, each a list of objects. It is as
-// large as the schemas of published operators.
+// largeSchema returns a schema with n fields, each a list of objects.
 func largeSchema(n int) string {
 	var b strings.Builder
 	b.WriteString(`{"type":"object","properties":{"spec":{"type":"object","properties":{`)

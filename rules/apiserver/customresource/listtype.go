@@ -9,7 +9,7 @@ import (
 )
 
 // listCauses returns the errors about repeated items in lists of type set or map.
-// Source: ValidateListSetsAndMaps of
+// Source: ValidateListSetsAndMaps in
 // apiextensions-apiserver/pkg/apiserver/schema/listtype (1.18–1.37).
 func listCauses(m lifecycle.Minor, obj *wire.Value, s *Schema) []apiserver.Cause {
 	if m < 18 || s == nil || !s.lists {
@@ -50,7 +50,7 @@ func (l *lists) value(path []byte, v *wire.Value, s *Schema) {
 		switch s.ListType {
 		case "set":
 			for _, i := range repeated(len(v.Items), func(i int) string { return valueKey(v.Items[i]) }) {
-				l.withValue(errDuplicate, string(indexPath(path, i)), quotable(v.Items[i]), "", v.Items[i])
+				l.addWithValue(errDuplicate, string(indexPath(path, i)), quotable(v.Items[i]), "", v.Items[i])
 			}
 		case "map":
 			l.listMap(path, v, s)
@@ -79,12 +79,12 @@ func (l *lists) listMap(path []byte, v *wire.Value, s *Schema) {
 				key.Fields = append(key.Fields, *f)
 			}
 		}
-		l.withValue(errDuplicate, string(indexPath(path, i)), key, "", v.Items[i])
+		l.addWithValue(errDuplicate, string(indexPath(path, i)), key, "", v.Items[i])
 	}
 }
 
-// repeated compares the keys of n items. For each key that several items have,
-// it returns the index of the second of these items.
+// repeated returns, for each key that several of the n items have, the index of
+// its second item.
 func repeated(n int, key func(int) string) []int {
 	if n < 2 {
 		return nil
@@ -100,8 +100,8 @@ func repeated(n int, key func(int) string) []int {
 	return again
 }
 
-// valueKey returns a text that is the same for values that the server treats as
-// equal.
+// valueKey returns a text that is the same for values that are equal on the
+// server.
 func valueKey(v *wire.Value) string {
 	if v != nil && v.Kind == wire.Number {
 		if f, ok := number(v.Text).(float64); ok {
@@ -121,8 +121,8 @@ func quotable(v *wire.Value) any {
 }
 
 // childPath, keyPath and indexPath append a step to a path in the form of
-// field.Path, and return the result, which may share the path's memory. This is
-// safe because a walk finishes one child before it begins the next child.
+// field.Path. The result may share the path's memory. This is safe because a walk
+// finishes one child before it begins the next child.
 func childPath(path []byte, name string) []byte {
 	if len(path) > 0 {
 		path = append(path, '.')
@@ -138,8 +138,7 @@ func indexPath(path []byte, i int) []byte {
 	return append(strconv.AppendInt(append(path, '['), int64(i), 10), ']')
 }
 
-// pathCapacity is the initial capacity of a path in bytes. It is enough for most
-// paths.
+// pathCapacity is the initial capacity of a path in bytes.
 const pathCapacity = 512
 
 // pathFrom returns a path to which steps can be appended.

@@ -8,17 +8,16 @@ import "github.com/kubevet/kubevet/rules/apiserver/wire"
 // PruneNonNullableNullsWithoutDefaults and Default in
 // apiserver/schema/defaulting.
 type normalizer struct {
-	prune bool // drop unknown fields
-	nulls bool // drop forbidden nulls: 1.20–1.37
-	left  int  // number of values that defaults may still add
+	prune      bool // whether to drop unknown fields
+	pruneNulls bool // whether to drop forbidden nulls, as 1.20 to 1.37 do
+	remaining  int  // number of values that defaults may still add
 }
 
 // maxDefaulted is the maximum number of values that defaults may add to one object.
 const maxDefaulted = 1 << 18
 
-// object normalizes the whole object or an embedded resource. In both, it keeps
-// apiVersion, kind and metadata even if the schema does not describe these
-// fields.
+// object normalizes the whole object or an embedded resource. It keeps
+// apiVersion, kind and metadata even if the schema does not describe them.
 func (n *normalizer) object(v *wire.Value, s *Schema, embedded bool) *wire.Value {
 	preserve := !n.prune || s != nil && s.PreserveUnknownFields
 	out := v
@@ -43,7 +42,7 @@ func (n *normalizer) object(v *wire.Value, s *Schema, embedded bool) *wire.Value
 			value = nil
 		case value.IsNull() && sub != nil && !sub.Nullable && sub.Default != nil:
 			value = n.defaulted(sub, v)
-		case value.IsNull() && sub != nil && !sub.Nullable && n.nulls:
+		case value.IsNull() && sub != nil && !sub.Nullable && n.pruneNulls:
 			value = nil
 		default:
 			value = n.value(value, sub)
@@ -55,7 +54,7 @@ func (n *normalizer) object(v *wire.Value, s *Schema, embedded bool) *wire.Value
 		}
 	}
 	if s != nil {
-		has := fieldsOf(v, len(s.defaults))
+		has := fieldLookup(v, len(s.defaults))
 		for _, i := range s.defaults {
 			if p := &s.Properties[i]; !has(p.Name) {
 				edit()
@@ -110,9 +109,9 @@ func (n *normalizer) value(v *wire.Value, s *Schema) *wire.Value {
 	return v
 }
 
-// fieldsOf returns a function that reports whether a map has a field. times is
+// fieldLookup returns a function that reports whether a map has a field. times is
 // the expected number of calls.
-func fieldsOf(v *wire.Value, times int) func(name string) bool {
+func fieldLookup(v *wire.Value, times int) func(name string) bool {
 	const few = 16
 	if times <= few || len(v.Fields) <= few {
 		return func(name string) bool { return v.Field(name) != nil }
@@ -136,27 +135,27 @@ func (s *Schema) field(name string) (sub *Schema, known bool) {
 	return s.Additional, s.AllowAdditional || s.ForbidAdditional
 }
 
-// defaulted returns the default of a schema, with the defaults inside it. It has
-// the position of at, the object that lacks the value. Nothing is pruned.
+// defaulted returns the default of a schema, with the defaults inside it. Nothing
+// is pruned. Its position is that of at, the object that lacks the value.
 func (n *normalizer) defaulted(s *Schema, at *wire.Value) *wire.Value {
-	inside := normalizer{left: n.left}
-	value := inside.value(inside.moved(s.Default, at), s)
-	n.left = inside.left
+	inside := normalizer{remaining: n.remaining}
+	value := inside.value(inside.movedTo(s.Default, at), s)
+	n.remaining = inside.remaining
 	return value
 }
 
-// moved returns a copy of v with the position of at. The default v is in the
+// movedTo returns a copy of v with the position of at. The default v is in the
 // definition, which is another document.
-func (n *normalizer) moved(v, at *wire.Value) *wire.Value {
-	if n.left--; v == nil || n.left < 0 {
+func (n *normalizer) movedTo(v, at *wire.Value) *wire.Value {
+	if n.remaining--; v == nil || n.remaining < 0 {
 		return &wire.Value{Pos: at.Pos, End: at.End}
 	}
 	clone := &wire.Value{Kind: v.Kind, Text: v.Text, Pos: at.Pos, End: at.End}
 	for i := range v.Fields {
-		clone.Fields = append(clone.Fields, wire.Field{Name: v.Fields[i].Name, Pos: at.Pos, End: at.End, Value: n.moved(v.Fields[i].Value, at)})
+		clone.Fields = append(clone.Fields, wire.Field{Name: v.Fields[i].Name, Pos: at.Pos, End: at.End, Value: n.movedTo(v.Fields[i].Value, at)})
 	}
 	for _, item := range v.Items {
-		clone.Items = append(clone.Items, n.moved(item, at))
+		clone.Items = append(clone.Items, n.movedTo(item, at))
 	}
 	return clone
 }

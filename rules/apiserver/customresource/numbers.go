@@ -27,8 +27,7 @@ func (v *validator) number(path *location, x *wire.Value, s *Schema, format stri
 			v.limit(path, x, f, *s.Minimum, s.ExclusiveMinimum, "greater than")
 		}
 	}
-	// The server checks the maximum before the minimum, but reports the error
-	// about the maximum last.
+	// The server checks the maximum first, but reports its error last.
 	if s.Maximum != nil {
 		n, whole := value.(int64)
 		whole = v.inRange(path, x, *s.Maximum, s, format, "Maximum boundary") && whole
@@ -72,7 +71,8 @@ func (v *validator) multipleOf(path *location, x *wire.Value, n int64, whole boo
 }
 
 // inRange checks that a number is in the range of the schema's type and format
-// (1.36 and 1.37). what names the number in the error, which names no field.
+// (1.36 and 1.37). what names the number in the error, because the error has no
+// field.
 func (v *validator) inRange(path *location, x *wire.Value, value any, s *Schema, format, what string) bool {
 	if v.minor < 36 || s.IntOrString {
 		return true
@@ -123,7 +123,7 @@ func isWhole(x *wire.Value) bool {
 }
 
 // wholeFloat reports whether a float is an integer, up to a relative error of
-// 1e-9. Source: IsFloat64AJSONInteger of go-openapi/swag.
+// 1e-9. Source: IsFloat64AJSONInteger in go-openapi/swag.
 func wholeFloat(f float64) bool {
 	const maxJSON = float64(1<<53 - 1)
 	if math.IsNaN(f) || math.Abs(f) > maxJSON {

@@ -12,20 +12,20 @@ import (
 
 // metaDecoder checks the types of metadata as if it decoded them into an
 // ObjectMeta. The server decodes from a Go map, so fields are in the order of
-// their names. Source: GetObjectMetaWithOptions of
+// their names. Source: GetObjectMetaWithOptions in
 // apiextensions-apiserver/pkg/apiserver/schema/objectmeta, which uses
 // sigs.k8s.io/json.
 type metaDecoder struct {
 	// prefix is the path of the metadata.
-	prefix  string
-	unknown []unknownField
-	saved   string // the error about the first value of a wrong type
-	savedAt *wire.Value
-	fatal   bool // decoding has ended
+	prefix    string
+	unknown   []unknownField
+	typeError string // the error about the first value of a wrong type
+	savedAt   *wire.Value
+	ended     bool // whether decoding has ended
 }
 
 // decodeMeta returns the fields that ObjectMeta does not have. problem is the
-// server's error about a value of a wrong type, or "" if all types are right.
+// server's error about a value of a wrong type, or "".
 func decodeMeta(meta *wire.Value, prefix string) (unknown []unknownField, problem string, at *wire.Value) {
 	if meta.IsNull() {
 		return nil, "", nil
@@ -33,15 +33,15 @@ func decodeMeta(meta *wire.Value, prefix string) (unknown []unknownField, proble
 	d := metaDecoder{prefix: prefix}
 	if meta.Kind != wire.Map {
 		d.mismatch(meta, "", "", "v1.ObjectMeta")
-		return nil, d.saved, d.savedAt
+		return nil, d.typeError, d.savedAt
 	}
 	for _, i := range sortedFields(meta) {
-		if f := &meta.Fields[i]; !d.fatal {
+		if f := &meta.Fields[i]; !d.ended {
 			d.field(f.Name, f.Value)
 		}
 	}
-	if d.saved != "" {
-		return nil, d.saved, d.savedAt
+	if d.typeError != "" {
+		return nil, d.typeError, d.savedAt
 	}
 	return d.unknown, "", nil
 }
@@ -63,10 +63,10 @@ func (d *metaDecoder) drop(path string, at *wire.Value) {
 	}
 }
 
-// mismatch records encoding/json's error about a value of a wrong type, unless
-// there is an error already.
+// mismatch records encoding/json's error about a value of a wrong type. Only the
+// first is kept.
 func (d *metaDecoder) mismatch(v *wire.Value, structure, field, typ string) {
-	if d.saved != "" {
+	if d.typeError != "" {
 		return
 	}
 	var kind string
@@ -76,7 +76,7 @@ func (d *metaDecoder) mismatch(v *wire.Value, structure, field, typ string) {
 	case wire.Number:
 		kind = "number"
 		if typ == "int64" {
-			kind += " " + jsonText(number(v.Text)) // the server encodes the number again, for instance 1e1 as 10
+			kind += " " + jsonText(number(v.Text)) // the server encodes the number again: 1e1 becomes 10
 		}
 	case wire.String:
 		kind = "string"
@@ -89,7 +89,7 @@ func (d *metaDecoder) mismatch(v *wire.Value, structure, field, typ string) {
 	if structure != "" {
 		where = "Go struct field " + structure + "." + field
 	}
-	d.saved, d.savedAt = "json: cannot unmarshal "+kind+" into "+where+" of type "+typ, v
+	d.typeError, d.savedAt = "json: cannot unmarshal "+kind+" into "+where+" of type "+typ, v
 }
 
 // text, integer and boolean check scalars. A null is allowed.
@@ -124,12 +124,12 @@ func (d *metaDecoder) time(v *wire.Value, structure, field string) {
 		return
 	}
 	if v.Kind != wire.String {
-		d.saved, d.fatal = "", true
+		d.typeError, d.ended = "", true
 		d.mismatch(v, structure, field, "string")
 		return
 	}
 	if _, err := time.Parse(time.RFC3339, v.Text); err != nil {
-		d.saved, d.savedAt, d.fatal = err.Error(), v, true
+		d.typeError, d.savedAt, d.ended = err.Error(), v, true
 	}
 }
 
@@ -144,7 +144,7 @@ func (d *metaDecoder) list(v *wire.Value, field, typ string, item func(i int, v 
 		return
 	}
 	for i, it := range v.Items {
-		if !it.IsNull() && !d.fatal {
+		if !it.IsNull() && !d.ended {
 			item(i, it)
 		}
 	}
@@ -220,7 +220,7 @@ func (d *metaDecoder) managedFields(i int, v *wire.Value) {
 		case "operation":
 			d.text(f.Value, structure, field, "v1.ManagedFieldsOperationType")
 		case "time":
-			if d.time(f.Value, structure, field); d.fatal {
+			if d.time(f.Value, structure, field); d.ended {
 				return
 			}
 		case "fieldsV1":
@@ -230,7 +230,7 @@ func (d *metaDecoder) managedFields(i int, v *wire.Value) {
 	}
 }
 
-// duplicatePath returns the path of a duplicate field in the form of
+// duplicatePath returns the path of a repeated field in the form of
 // sigs.k8s.io/json, where map keys look like field names.
 func duplicatePath(path string) string {
 	if !strings.Contains(path, "[") {

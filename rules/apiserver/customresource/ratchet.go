@@ -6,10 +6,10 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// oldField returns the stored value of a field, or nil if the field cannot be
-// matched with a stored field. With ratcheting, the server ignores errors in
-// unchanged values (pkg/apiserver/validation/ratcheting.go). The apiVersion and
-// kind of the object itself never change.
+// oldField returns the stored value of a field, or nil if it cannot be matched
+// with a stored field. With ratcheting, the server ignores errors in unchanged
+// values. The apiVersion and kind of the object itself never change. Source:
+// pkg/apiserver/validation/ratcheting.go.
 func (v *validator) oldField(path *location, old *wire.Value, name string) *wire.Value {
 	if !v.ratchet || path == nil && (name == "apiVersion" || name == "kind") {
 		return nil
@@ -82,9 +82,9 @@ func listKey(item *wire.Value, keys []string) string {
 	return string(text)
 }
 
-// unchanged reports whether a value equals the stored value. An object with a
-// field that has no schema counts as changed, because the server cannot match
-// this field. The order of items in a list of type map does not matter. Source:
+// unchanged reports whether a value equals the stored value. The order of items
+// in a list of type map does not matter. An object with a field that has no
+// schema counts as changed, because the server cannot match this field. Source:
 // CachedDeepEqual in apiserver/pkg/cel/common/equality.go.
 func (v *validator) unchanged(x, old *wire.Value, s *Schema) bool {
 	if x.IsNull() || old.IsNull() {

@@ -16,7 +16,7 @@ import (
 )
 
 // TestRecordedAnswers sends the recorded requests in order and compares the
-// answers. A definition among them applies to the requests after it.
+// answers. A definition applies to the requests after it.
 func TestRecordedAnswers(t *testing.T) {
 	replay(t, "testdata/cases.jsonl.gz", "testdata/answers-*.jsonl.gz")
 	replay(t, "testdata/rules/cases.jsonl.gz", "testdata/rules/answers-*.jsonl.gz")
@@ -128,9 +128,9 @@ func (p *player) play(t *testing.T, c recorded.Case, answers map[string]recorded
 	return 1
 }
 
-// varies matches memory addresses and names of types, which differ from run to
-// run.
-var varies = regexp.MustCompile(`(\(0x|selfType)[0-9a-f]+`)
+// runDependent matches memory addresses and names of types, which differ from run
+// to run.
+var runDependent = regexp.MustCompile(`(\(0x|selfType)[0-9a-f]+`)
 
 func diffAnswers(want recorded.Answer, got apiserver.Answer) string {
 	type answer struct {
@@ -140,7 +140,7 @@ func diffAnswers(want recorded.Answer, got apiserver.Answer) string {
 	var w, g answer
 	w.Warnings = want.WarningTexts()
 	for _, c := range want.Causes {
-		w.Causes = append(w.Causes, c.Field+": "+varies.ReplaceAllString(c.Message, "${1}0"))
+		w.Causes = append(w.Causes, c.Field+": "+runDependent.ReplaceAllString(c.Message, "${1}0"))
 	}
 	if len(want.Causes) == 0 && want.Code >= http.StatusBadRequest {
 		w.Causes = []string{want.Message}

@@ -2,28 +2,27 @@ package customresource
 
 import "strings"
 
-// growth estimates two things: how large the strings in a rule can become, and
-// how much work its regular expressions are. The server's cost limits do not
-// protect kubevet: they do not limit the result of replace, and are checked
-// only after a call.
+// growth estimates how large the strings in a rule can become, and how much work
+// its regular expressions are. The server's cost limits are not enough: they do
+// not limit the result of replace, and are checked only after a call.
 type growth struct {
-	literal int // bytes of the rule
-	// factor is the growth of a string by calls with literal arguments. free is
-	// the number of other calls.
-	factor float64
-	free   int
-	joins  bool
+	literal int // length of the rule in bytes
+	// factor is how much calls with literal arguments can lengthen a string.
+	// otherCalls is the number of other calls.
+	factor     float64
+	otherCalls int
+	joins      bool
 	// collects is set if the rule builds lists of results.
 	collects bool
-	// pattern is the largest size of a literal pattern. The size is the length
-	// of the pattern, times maxStates if the pattern may have repetitions.
-	// anyPattern is set if a pattern is not a literal.
+	// pattern is the largest size of a literal pattern: its length, times
+	// maxStates if it may have repetitions. anyPattern is set if a pattern is not
+	// a literal.
 	pattern    int
 	anyPattern bool
 }
 
-// growthOf returns the estimate for an expression. For parts that it does not
-// understand, it assumes the worst case.
+// growthOf returns the estimate for an expression. It assumes the worst case for
+// parts that it does not understand.
 func growthOf(expression string) growth {
 	g := growth{literal: len(expression), factor: 1}
 	g.collects = strings.Contains(expression, "map") || strings.Contains(expression, "transform")
@@ -40,7 +39,7 @@ func growthOf(expression string) growth {
 			by, _, also := literal(after, ',')
 			switch {
 			case !ok || !also:
-				g.free++
+				g.otherCalls++
 			case old == 0 || by > old || strings.Contains(rest[:len(rest)-len(after)], `\`):
 				g.factor *= float64(by + 1)
 			}
@@ -49,7 +48,7 @@ func growthOf(expression string) growth {
 			if n, _, ok := literal(rest, ')'); ok {
 				g.factor *= float64(n + 1)
 			} else if !strings.HasPrefix(strings.TrimLeft(rest, " "), ")") {
-				g.free++
+				g.otherCalls++
 			}
 		case strings.HasSuffix(name, "matches"), strings.HasSuffix(name, "find"), strings.HasSuffix(name, "findAll"):
 			if n, _, ok := literal(rest, ','); ok {
@@ -64,9 +63,9 @@ func growthOf(expression string) growth {
 	}
 }
 
-// literal parses a string literal. After the literal, s must have the byte end
-// or a closing parenthesis. It returns the length of the string and the text
-// after it. ok is false for anything else.
+// literal parses a string literal that is followed by the byte end or a closing
+// parenthesis. It returns the length of the string and the text after it. ok is
+// false for anything else.
 func literal(s string, end byte) (n int, rest string, ok bool) {
 	s = strings.TrimLeft(s, " \t\r\n")
 	raw := strings.HasPrefix(s, "r") || strings.HasPrefix(s, "R")
@@ -106,10 +105,10 @@ func (g growth) bounded(z sizes) bool {
 		start = float64(max(z.total, g.literal))
 	}
 	size := start * g.factor
-	for range min(g.free, 100) {
+	for range min(g.otherCalls, 100) {
 		size *= start
 	}
-	grows := g.factor > 1 || g.free > 0
+	grows := g.factor > 1 || g.otherCalls > 0
 	switch {
 	case grows && size > maxGrown, grows && g.collects && size > maxCollected:
 		return false
@@ -119,12 +118,12 @@ func (g growth) bounded(z sizes) bool {
 	return size*float64(g.pattern) <= maxMatching
 }
 
-// compileWork estimates the work of compiling an expression. CEL's own limits
-// (100,000 characters, 250 levels) allow far too much. The parser's time grows
-// with the square of the length, and with the fourth power of the nesting depth
-// of brackets. Brackets in strings are counted, too.
+// compileWork estimates the work of compiling an expression. The parser's time
+// grows with the square of the length, and with the fourth power of the nesting
+// depth of brackets. CEL's own limits (100,000 characters, 250 levels) allow far
+// too much. Brackets in strings are counted, too.
 func compileWork(expression string) int64 {
-	const most = 100_000 // the parser refuses longer expressions immediately
+	const most = 100_000 // length from which the parser refuses expressions immediately
 	n := int64(len(expression))
 	if n > 4*most {
 		return n

@@ -51,7 +51,7 @@ func TestHostileRules(t *testing.T) {
 	}
 }
 
-// TestManyRules has more schemas with rules than the limit for compilation.
+// TestManyRules has more schemas with rules than may be compiled.
 func TestManyRules(t *testing.T) {
 	var fields, values strings.Builder
 	for i := range 2000 {

@@ -17,16 +17,16 @@ import (
 )
 
 // ruleWalk evaluates the CEL rules of a schema for an object. It calls the
-// server's own Validator, but for the rules of one schema at a time:
-// apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go (1.25–1.37).
-// ruleWalk visits the values in the order in which Validator visits them. Only
-// the fields of an object differ: the server visits them in random order,
-// ruleWalk in the order of the object.
+// server's own Validator for the rules of one schema at a time, and visits the
+// values in the Validator's order. Only the fields of an object differ: the
+// server visits them in random order, ruleWalk in the order of the object.
+// Source: apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go
+// (1.25–1.37).
 type ruleWalk struct {
 	report
 	validator // matches items of lists
 	known     ruleFields
-	// budget is the remaining cost. It is negative when it is used up.
+	// budget is the remaining cost, negative if it is exceeded.
 	budget int64
 	// sizes are the sizes of the whole object.
 	sizes sizes
@@ -57,17 +57,17 @@ func (v ruleValue) field(f *wire.Field) ruleValue {
 	return ruleValue{f.Value, m[f.Name]}
 }
 
-// named returns the value of a field, or the zero ruleValue.
-func (v ruleValue) named(name string) ruleValue {
+// child returns the value of a field, or the zero ruleValue.
+func (v ruleValue) child(name string) ruleValue {
 	if f := v.Value.Field(name); f != nil {
 		return v.field(f)
 	}
 	return ruleValue{}
 }
 
-// correlated is a value x of the new object, the matching value old of the
-// stored object, and their schema. For the rules of a value, it is the
-// innermost enclosing value that has a match.
+// correlated is a value x of the new object, the matching value old of the stored
+// object, and their schema. If a value has no match, its rules use the innermost
+// enclosing value that has one.
 type correlated struct {
 	x, old *wire.Value
 	schema *Schema
@@ -83,7 +83,8 @@ func (w *ruleWalk) value(path []byte, x ruleValue, s *Schema, old ruleValue, nea
 	}
 	child := func(path []byte, v ruleValue, s *Schema, before ruleValue, name string) {
 		below := near
-		// apiVersion and kind never change. Releases before 1.30 do not use this.
+		// apiVersion and kind never change, but releases before 1.30 do not know
+		// that.
 		if before.Value != nil && w.ratchet && !(root && w.report.minor >= 30 && (name == "apiVersion" || name == "kind")) {
 			below = correlated{v.Value, before.Value, s}
 		}
@@ -94,13 +95,13 @@ func (w *ruleWalk) value(path []byte, x ruleValue, s *Schema, old ruleValue, nea
 		if s.Additional.HasRules() {
 			for i := range x.Fields {
 				f := &x.Fields[i]
-				child(keyPath(path, f.Name), x.field(f), s.Additional, old.named(f.Name), f.Name)
+				child(keyPath(path, f.Name), x.field(f), s.Additional, old.child(f.Name), f.Name)
 			}
 		}
 		for i := range x.Fields {
 			f := &x.Fields[i]
 			if sub := s.Property(f.Name); sub.HasRules() {
-				child(childPath(path, f.Name), x.field(f), sub, old.named(f.Name), f.Name)
+				child(childPath(path, f.Name), x.field(f), sub, old.child(f.Name), f.Name)
 			}
 		}
 	case wire.List:
@@ -123,7 +124,7 @@ func (w *ruleWalk) value(path []byte, x ruleValue, s *Schema, old ruleValue, nea
 func (w *ruleWalk) rules(path []byte, x ruleValue, s *Schema, old ruleValue, near correlated, root bool) {
 	node := s.compiled(w.known, root)
 	switch {
-	case node.tooMuch:
+	case node.overLimit:
 		w.unknown = "compiling them could take too much time or memory"
 		return
 	case node.validator == nil:
@@ -149,8 +150,8 @@ func (w *ruleWalk) rules(path []byte, x ruleValue, s *Schema, old ruleValue, nea
 	var refusing field.ErrorList
 	ratchets := len(errs) > 0 && w.ratchet && near.schema != nil && w.unchanged(near.x, near.old, near.schema)
 	if ratchets {
-		// For an unchanged value, the rules are evaluated again with ratcheting.
-		// Errors that then disappear become warnings.
+		// The rules are evaluated again with ratcheting. Errors that then
+		// disappear become warnings.
 		same := cel.WithRatcheting(celcommon.NewCorrelatedObject("", "", nil))
 		refusing, _ = evaluate(warning.WithWarningRecorder(context.Background(), noWarnings{}), same)
 	}
@@ -177,8 +178,8 @@ func sameError(a, b *field.Error) bool {
 	return a.Type == b.Type && a.Field == b.Field && a.Detail == b.Detail
 }
 
-// cause returns the error of a rule with the release's text. before is the path
-// that the rules of earlier errors added.
+// cause returns the error of a rule with the release's text. before is the sum of
+// the paths that the rules of earlier errors added.
 func (w *ruleWalk) cause(e *field.Error, x ruleValue, s *Schema, node *nodeRules, path []byte, before *string) apiserver.Cause {
 	e = &field.Error{Type: e.Type, Field: e.Field, BadValue: e.BadValue, Detail: e.Detail}
 	at := x.Value
@@ -191,8 +192,8 @@ func (w *ruleWalk) cause(e *field.Error, x ruleValue, s *Schema, node *nodeRules
 		at = placeOf(at, strings.TrimPrefix(below, "."), s)
 	}
 	if w.report.minor < 30 {
-		// Up to 1.29, the fieldPath of a rule is also put in front of the paths
-		// of later rules.
+		// Up to 1.29, the paths of later rules also begin with the fieldPath of
+		// this rule.
 		if below != "" && *before != "" && below[0] != '.' && below[0] != '[' {
 			below = "." + below
 		}
@@ -209,14 +210,14 @@ func (w *ruleWalk) cause(e *field.Error, x ruleValue, s *Schema, node *nodeRules
 	}
 	return apiserver.Cause{
 		Field: e.Field, Text: e.ErrorBody(), Code: 422, At: at,
-		// The budget may end at another rule on the server, because the server
-		// visits fields in random order.
+		// The server may exceed the budget at another rule, because it visits
+		// fields in random order.
 		Inexact: strings.HasPrefix(e.Detail, "validation failed due to running out of cost budget"),
 	}
 }
 
-// untrimmed returns the message of a violated rule with the white space around
-// it, as servers up to 1.26 do.
+// untrimmed returns the message of a violated rule with its surrounding white
+// space, as servers up to 1.26 do.
 func untrimmed(detail string, rules apiextensions.ValidationRules) string {
 	for i := range rules {
 		if strings.TrimSpace(rules[i].Message) == detail && detail != "" {
@@ -226,8 +227,8 @@ func untrimmed(detail string, rules apiextensions.ValidationRules) string {
 	return detail
 }
 
-// placeOf returns the value at the path of a rule's fieldPath. If it does not
-// exist, it returns the last existing value on the path.
+// placeOf returns the value at a rule's fieldPath, or the last existing value on
+// the path.
 func placeOf(v *wire.Value, path string, s *Schema) *wire.Value {
 	for path != "" {
 		if v.IsNull() || v.Kind != wire.Map {
@@ -259,8 +260,8 @@ func placeOf(v *wire.Value, path string, s *Schema) *wire.Value {
 
 // sizes are upper limits for the strings that a rule can read in an object.
 type sizes struct {
-	longest int // bytes of the longest string
-	total   int // bytes of all strings plus the number of values
+	longest int // length of the longest string in bytes
+	total   int // length of all strings in bytes, plus the number of values
 }
 
 func sizesOf(v *wire.Value) sizes {

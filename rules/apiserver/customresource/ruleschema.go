@@ -56,13 +56,13 @@ func readRule(v *wire.Value, known ruleFields) apiextensions.ValidationRule {
 		r.MessageExpression = v.Get("messageExpression").StringOr("")
 	}
 	if known >= withReasons {
-		if reason := present(v.Get("reason")); reason != nil {
+		if reason := nonNull(v.Get("reason")); reason != nil {
 			text := apiextensions.FieldValueErrorReason(reason.StringOr(""))
 			r.Reason = &text
 		}
 		r.FieldPath = v.Get("fieldPath").StringOr("")
 	}
-	if old := present(v.Get("optionalOldSelf")); known >= withOptionalOld && old != nil {
+	if old := nonNull(v.Get("optionalOldSelf")); known >= withOptionalOld && old != nil {
 		optional := old.IsTrue()
 		r.OptionalOldSelf = &optional
 	}
@@ -117,7 +117,7 @@ const (
 	// version. A rule needs the types of all schemas below its own schema.
 	maxRuleNodes = 1 << 20
 	// maxRuleWork is the maximum work of compiling the rules of one version, as
-	// compileWork estimates it. It takes a few seconds.
+	// estimated by compileWork. It takes a few seconds.
 	maxRuleWork = 400_000_000
 )
 
@@ -132,24 +132,24 @@ func newRuleLimits() *ruleLimits {
 	return &l
 }
 
-// take subtracts the work for the rules of a schema from the limits. It returns
-// false if a limit is exceeded.
-func (l *ruleLimits) take(s *Schema) bool {
+// spend subtracts the work for the rules of a schema. It returns false if a limit
+// is exceeded.
+func (l *ruleLimits) spend(s *Schema) bool {
 	if s.depth > maxRuleDepth || l.nodes.Add(-int64(s.size)) < 0 {
 		return false
 	}
-	work := int64(200_000) // for the environment
+	work := int64(200_000) // work for the environment
 	for _, rule := range s.At.Get(rulesKeyword).Elements() {
 		work += compileWork(rule.Get("rule").StringOr("")) + compileWork(rule.Get("messageExpression").StringOr(""))
 	}
 	return l.work.Add(-work) >= 0
 }
 
-// compiledRules are the compiled rules of one schema. They are compiled on first
-// use, for each value of ruleFields.
+// compiledRules are the compiled rules of one schema, by ruleFields. They are
+// compiled on first use.
 type compiledRules struct {
-	limits *ruleLimits
-	of     [numRuleFields]struct {
+	limits   *ruleLimits
+	byFields [numRuleFields]struct {
 		once  sync.Once
 		rules *nodeRules
 	}
@@ -163,28 +163,28 @@ type nodeRules struct {
 	growth    []growth
 	// metadata is set if a rule may read the object's name.
 	metadata bool
-	// tooMuch is set if the rules exceed the limits. They are then not evaluated.
-	tooMuch bool
+	// overLimit is set if the rules exceed the limits and are not evaluated.
+	overLimit bool
 }
 
 // compiled returns the compiled rules of one schema. Errors of compilation are in
 // the validator.
 func (s *Schema) compiled(known ruleFields, root bool) *nodeRules {
-	at := &s.programs.of[known]
+	at := &s.programs.byFields[known]
 	at.once.Do(func() { at.rules = s.compileRules(known, root) })
 	return at.rules
 }
 
 func (s *Schema) compileRules(known ruleFields, root bool) (n *nodeRules) {
 	n = &nodeRules{rules: s.rulesOf(known)}
-	if !s.programs.limits.take(s) {
-		n.tooMuch = true
+	if !s.programs.limits.spend(s) {
+		n.overLimit = true
 		return n
 	}
 	// Upstream panics for a path through additionalProperties: true.
 	defer func() {
 		if recover() != nil {
-			n.validator, n.tooMuch = nil, true
+			n.validator, n.overLimit = nil, true
 		}
 	}()
 	schema := s.structural()

@@ -26,7 +26,7 @@ type Schema struct {
 	Properties []Property
 	// Additional is the schema for the fields of an object that are not in
 	// Properties. AllowAdditional is set if additionalProperties is a schema or
-	// true, ForbidAdditional if it is false.
+	// true, and ForbidAdditional if it is false.
 	Additional                        *Schema
 	AllowAdditional, ForbidAdditional bool
 	// Items is the schema of a list's items.
@@ -65,12 +65,11 @@ type Schema struct {
 	compile sync.Once
 	regexp  *regexp.Regexp
 	invalid error
-	// These fields are set if this schema or a schema inside it has CEL rules,
-	// embedded resources, or lists whose items must be unique.
+	// Whether this schema or a schema inside it has CEL rules, embedded
+	// resources, or lists of unique items.
 	rules, embedded, lists bool
 	defaults               []int // indices of the Properties that have a default
-	// size is the number of schemas in this schema, and depth is its depth. Both
-	// limit the work for rules.
+	// size is the number of schemas in this schema, and depth is its depth.
 	size, depth int
 	// programs are the compiled rules of this schema. It is nil if the schema has
 	// no rules.
@@ -128,10 +127,10 @@ func (r *schemaReader) read(v *wire.Value) *Schema {
 	}
 	s.rules, s.embedded, s.lists = s.Rules > 0, s.EmbeddedResource, s.ListType == "set" || s.ListType == "map"
 	s.size = 1
-	s.inherit(s.Items)
-	s.inherit(s.Additional)
+	s.addProperties(s.Items)
+	s.addProperties(s.Additional)
 	for i := range s.Properties {
-		s.inherit(s.Properties[i].Schema)
+		s.addProperties(s.Properties[i].Schema)
 		if s.Properties[i].Default != nil {
 			s.defaults = append(s.defaults, i)
 		}
@@ -145,8 +144,8 @@ func (r *schemaReader) read(v *wire.Value) *Schema {
 	return s
 }
 
-// inherit adds the properties of a subschema.
-func (s *Schema) inherit(below *Schema) {
+// addProperties adds the properties of a subschema.
+func (s *Schema) addProperties(below *Schema) {
 	if below != nil {
 		s.rules = s.rules || below.rules
 		s.embedded = s.embedded || below.embedded
@@ -262,7 +261,7 @@ func (s *Schema) Property(name string) *Schema {
 	return s.Properties[i].Schema
 }
 
-// HasRules reports whether the schema or one below it has CEL rules.
+// HasRules reports whether the schema or a schema below it has CEL rules.
 func (s *Schema) HasRules() bool { return s != nil && s.rules }
 
 // pattern returns the compiled pattern of the schema. It is compiled on first
@@ -272,9 +271,9 @@ func (s *Schema) pattern() (*regexp.Regexp, error) {
 	return s.regexp, s.invalid
 }
 
-// types returns the type for the server's errors. For an int-or-string it names
-// two types.
-func (s *Schema) types() string {
+// typeNames returns the type for the server's errors, or both types of an
+// int-or-string.
+func (s *Schema) typeNames() string {
 	if s.IntOrString {
 		return "integer,string"
 	}

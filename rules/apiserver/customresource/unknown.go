@@ -15,9 +15,9 @@ type unknownField struct {
 	at   *wire.Value
 }
 
-// pruner finds the fields of an object that the server prunes. Servers of 1.23 to
-// 1.37 report the fields; earlier servers prune them silently. Source: prune and
-// skipPrune of apiextensions-apiserver/pkg/apiserver/schema/pruning.
+// pruner finds the fields of an object that the server prunes. Only servers of
+// 1.23 to 1.37 report these fields. Source: prune and skipPrune in
+// apiextensions-apiserver/pkg/apiserver/schema/pruning.
 type pruner struct {
 	path   []byte
 	fields []unknownField
@@ -98,7 +98,7 @@ func (p *pruner) value(v *wire.Value, s *Schema) {
 			}
 			p.path = append(strconv.AppendInt(append(p.path, '['), int64(i), 10), ']')
 			if preserve {
-				p.skipping(item, items)
+				p.preservedList(item, items)
 			} else {
 				p.value(item, items)
 			}
@@ -107,9 +107,9 @@ func (p *pruner) value(v *wire.Value, s *Schema) {
 	}
 }
 
-// skipping visits a list that preserves unknown fields. The server then also
+// preservedList visits a list that preserves unknown fields. The server then also
 // keeps the unknown fields of the items.
-func (p *pruner) skipping(v *wire.Value, s *Schema) {
+func (p *pruner) preservedList(v *wire.Value, s *Schema) {
 	if s.PreserveUnknownFields {
 		p.value(v, s)
 		return

@@ -9,29 +9,29 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// validator validates values by schemas. Source: SchemaValidator and its parts of
+// validator validates values by schemas. Source: SchemaValidator and its parts in
 // kube-openapi/pkg/validation/validate, which are in go-openapi/validate up to
 // 1.19.
 type validator struct {
 	minor    lifecycle.Minor
 	failures []failure
 	// ratchet ignores errors that the stored object already has. The gate is
-	// CRDValidationRatcheting, on by default in 1.30 to 1.37.
+	// CRDValidationRatcheting, on by default from 1.30 to 1.37.
 	ratchet bool
 	// structural is set for the defaults in a definition, which the server
-	// validates by the structural form of the schema. In this form, a field
-	// with x-kubernetes-int-or-string has no type, and the server also checks
-	// formats that the release ignores elsewhere.
+	// validates by the structural form of the schema. There, a field with
+	// x-kubernetes-int-or-string has no type, and the server checks formats that
+	// the release ignores elsewhere.
 	structural bool
-	// named is the number of enum values in all failures.
-	named int
+	// enumValues is the number of enum values in all failures.
+	enumValues int
 }
 
 func (v *validator) types(s *Schema) string {
 	if v.structural {
 		return s.Type
 	}
-	return s.types()
+	return s.typeNames()
 }
 
 func (v *validator) allows(s *Schema, typ string) bool {
@@ -48,12 +48,12 @@ func (v *validator) formatOf(s *Schema) string {
 	return s.formatOf(v.minor)
 }
 
-// maxFailures is the maximum number of failures for one object. maxNamed is the
-// maximum number of enum values in the texts of all failures together. Each
-// failure about an enum lists all values of the enum.
+// maxFailures is the maximum number of failures for one object. maxEnumValues
+// limits the enum values in all failures together, because each failure about an
+// enum lists all its values.
 const (
-	maxFailures = 20000
-	maxNamed    = 1 << 18
+	maxFailures   = 20000
+	maxEnumValues = 1 << 18
 )
 
 func (v *validator) fail(f failure) {
@@ -111,8 +111,7 @@ func (v *validator) value(path *location, x *wire.Value, s *Schema, old *wire.Va
 	} else {
 		passed = v.present(path, x, s, old)
 	}
-	// Skip the root: its metadata change with every update, so an object as a
-	// whole always changes.
+	// The root always changes, because its metadata change with every update.
 	if v.ratchet && path != nil && old != nil && len(v.failures) > mark && v.unchanged(x, old, s) {
 		v.failures = v.failures[:mark]
 	}
@@ -127,7 +126,7 @@ func (v *validator) present(path *location, x *wire.Value, s *Schema, old *wire.
 		}
 		passed++
 	}
-	passed += v.composed(path, x, s) + 1
+	passed += v.combinations(path, x, s) + 1
 	switch x.Kind {
 	case wire.String:
 		v.text(path, x, s)
@@ -152,8 +151,8 @@ func (v *validator) present(path *location, x *wire.Value, s *Schema, old *wire.
 	return passed + 1
 }
 
-// hasType checks the type of a value. Like the server, it accepts a list in place
-// of a string with a format. Source: the type validator.
+// hasType checks the type of a value. Like the server, it accepts a list for a
+// string with a format. Source: the type validator.
 func (v *validator) hasType(path *location, x *wire.Value, s *Schema, format string) bool {
 	typ, valueFormat := typeOf(x)
 	numeric := v.allows(s, "number") || v.allows(s, "integer")
@@ -222,21 +221,20 @@ func (v *validator) list(path *location, x *wire.Value, s *Schema, old *wire.Val
 	return passed
 }
 
-// object checks an object and its fields. It visits additional fields first, as
-// the server does, and then the other fields. Within each group, it visits the
-// fields in the order of the object; the server's order is random. Source: the
-// object validator.
+// object checks an object and its fields, additional fields first like the
+// server. Within each group, it visits the fields in the order of the object; the
+// server's order is random. Source: the object validator.
 func (v *validator) object(path *location, x *wire.Value, s *Schema, old *wire.Value) (passed int) {
 	n := int64(len(x.Fields))
 	if s.MinProperties != nil && n < *s.MinProperties {
-		v.other(path, v.count(n, *s.MinProperties), x, "should have at least %d properties", *s.MinProperties)
+		v.other(path, v.quotedCount(n, *s.MinProperties), x, "should have at least %d properties", *s.MinProperties)
 		if v.minor < 28 {
 			return 0
 		}
 	}
 	if s.MaxProperties != nil && n > *s.MaxProperties {
 		v.fail(failure{
-			code: failMaxProperties, path: path.String(), value: v.count(n, *s.MaxProperties), limit: *s.MaxProperties, at: x,
+			code: failMaxProperties, path: path.String(), value: v.quotedCount(n, *s.MaxProperties), limit: *s.MaxProperties, at: x,
 			message: fmt.Sprintf("%s in body should have at most %d properties", path, *s.MaxProperties),
 		})
 		if v.minor < 28 {
@@ -266,7 +264,7 @@ func (v *validator) object(path *location, x *wire.Value, s *Schema, old *wire.V
 	if len(s.Required) == 0 {
 		return passed
 	}
-	has := fieldsOf(x, len(s.Required))
+	has := fieldLookup(x, len(s.Required))
 	for _, name := range s.Required {
 		if !has(name) {
 			at := location{path, name, -1, false}
@@ -279,9 +277,9 @@ func (v *validator) object(path *location, x *wire.Value, s *Schema, old *wire.V
 	return passed
 }
 
-// count returns the number that an error about the number of properties quotes.
-// Up to 1.23 it is the limit.
-func (v *validator) count(n, limit int64) int64 {
+// quotedCount returns the number in an error about the number of properties. Up
+// to 1.23 it is the limit.
+func (v *validator) quotedCount(n, limit int64) int64 {
 	if v.minor < 24 {
 		return limit
 	}
@@ -294,7 +292,7 @@ func (v *validator) enum(path *location, x *wire.Value, s *Schema) {
 	if len(s.Enum) == 0 {
 		return
 	}
-	// A string can equal only a string, and long enums consist of strings.
+	// Only strings can equal a string, and long enums consist of strings.
 	if x != nil && x.Kind == wire.String {
 		if s.inEnum(x.Text) {
 			return
@@ -302,7 +300,7 @@ func (v *validator) enum(path *location, x *wire.Value, s *Schema) {
 	} else if slices.ContainsFunc(s.Enum, func(allowed *wire.Value) bool { return sameEnum(x, allowed) }) {
 		return
 	}
-	if v.named += len(s.Enum); v.named > maxNamed && len(v.failures) > 0 {
+	if v.enumValues += len(s.Enum); v.enumValues > maxEnumValues && len(v.failures) > 0 {
 		return
 	}
 	values := make([]any, len(s.Enum))
@@ -317,7 +315,7 @@ func (v *validator) enum(path *location, x *wire.Value, s *Schema) {
 }
 
 // sameEnum reports whether two values are equal after the server's conversion
-// between Go types. It converts the number 65 to the text "A".
+// between Go types. It converts 65 to the text "A".
 func sameEnum(x, allowed *wire.Value) bool {
 	if x.IsNull() || allowed.IsNull() {
 		return false

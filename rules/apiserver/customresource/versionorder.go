@@ -26,7 +26,7 @@ func CompareVersions(a, b string) int {
 	case bok:
 		return -1
 	}
-	return strings.Compare(b, a) // names without such a form: the alphabetically first is the greatest
+	return strings.Compare(b, a) // other names: the alphabetically first is the greatest
 }
 
 // sortVersions sorts names of versions. The greatest is first.

@@ -58,8 +58,8 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// TestHostile checks that large bodies with errors everywhere are decoded in a
-// time that a user would accept.
+// TestHostile checks that large bodies with errors everywhere are decoded in an
+// acceptable time.
 func TestHostile(t *testing.T) {
 	const n = 100_000
 	bodies := map[string]string{

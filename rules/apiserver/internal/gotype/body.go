@@ -2,9 +2,9 @@ package gotype
 
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
-// repeatedFields parses the body of an object again and keeps all fields of the
-// same name. Object.Value has only the last of them, but the server decodes all.
-// It returns nil if there is no body, or if the body is not JSON.
+// repeatedFields parses the body of an object again and keeps all fields of a
+// repeated name, as the server does. Object.Value has only the last. It returns
+// nil if there is no body, or if the body is not JSON.
 func repeatedFields(o Object) *wire.Value {
 	if o.Body == nil {
 		return nil
@@ -13,13 +13,13 @@ func repeatedFields(o Object) *wire.Value {
 	if err != nil || v.Kind != wire.Map {
 		return nil
 	}
-	move(v, o.Value.Pos)
+	shiftPositions(v, o.Value.Pos)
 	return v
 }
 
-// move adds start to all positions in a value. Before, they count from the start
-// of the value's own text.
-func move(v *wire.Value, start wire.Pos) {
+// shiftPositions makes all positions in a value relative to the document. Before,
+// they are relative to start, where the value's own text begins.
+func shiftPositions(v *wire.Value, start wire.Pos) {
 	shift := func(p *wire.Pos) {
 		if p.Line == 1 {
 			p.Column += start.Column - 1
@@ -31,9 +31,9 @@ func move(v *wire.Value, start wire.Pos) {
 	for i := range v.Fields {
 		shift(&v.Fields[i].Pos)
 		shift(&v.Fields[i].End)
-		move(v.Fields[i].Value, start)
+		shiftPositions(v.Fields[i].Value, start)
 	}
 	for _, item := range v.Items {
-		move(item, start)
+		shiftPositions(item, start)
 	}
 }

@@ -16,8 +16,8 @@ type Object struct {
 	// Body is the JSON text of Value and begins with its first byte. It is nil if
 	// the client encodes the object itself, as kubectl does with YAML.
 	Body []byte
-	// Sorted is set if the client sends the fields sorted by name. Otherwise it
-	// sends them in the order of Value.
+	// Sorted is set if the client sends the fields sorted by name, and not in the
+	// order of Value.
 	Sorted bool
 }
 
@@ -43,17 +43,17 @@ type Outcome struct {
 type Dropped struct {
 	// Text is the decoder's warning, such as: unknown field "spec.foo".
 	Text string
-	// Field is the path of the field. For an unknown field it is the server's
-	// path, for a repeated field it is wire.Duplicate's path.
+	// Field is the path of the field: the server's path for an unknown field,
+	// wire.Duplicate's path for a repeated field.
 	Field string
 	// Key is the field, with the position of its name.
 	Key wire.Field
 }
 
-// Part selects the fields to decode. structure is the Go type that has the
-// field, such as v1.PodSpec, and name is the field's JSON name. If read is
-// false, nothing is reported about the field. If whole is true, everything
-// below the field is selected too.
+// Part selects the fields to decode. structure is the Go type that has the field,
+// such as v1.PodSpec, and name is the field's JSON name. If read is false,
+// nothing is reported about the field. If whole is true, everything below the
+// field is selected, too.
 type Part func(structure, name string) (read, whole bool)
 
 // Decode decodes an object as a server of minor m does. Dropped fields are
@@ -93,7 +93,7 @@ func decode(m lifecycle.Minor, t *typeRecord, o Object, d *decoder) Outcome {
 	root := o.Value
 	if len(o.Duplicates) > 0 {
 		if whole := repeatedFields(o); whole != nil {
-			root, d.all = whole, true
+			root, d.allRepeated = whole, true
 		} else {
 			d.repeats = make(map[wire.Pos]wire.Duplicate, len(o.Duplicates))
 			for _, dup := range o.Duplicates {

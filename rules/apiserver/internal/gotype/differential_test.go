@@ -49,7 +49,7 @@ func TestDecoded(t *testing.T) {
 				} else if len(one.Warnings) > 0 {
 					told++
 				}
-				if diff := differs(t, m, one.Body, one.Error, one.Warnings); diff != "" {
+				if diff := decodeDiff(t, m, one.Body, one.Error, one.Warnings); diff != "" {
 					t.Errorf("%s\n%s", one.Body, diff)
 				}
 			}
@@ -59,10 +59,12 @@ func TestDecoded(t *testing.T) {
 }
 
 // TestDifferential compares Decode with the decoders of releases on random bodies
-// of every kind. The decoders are builds of testdata/releasedecoder in the
-// directory KUBEVET_DECODERS. Each has its minor as its file name, such as 37.
-// KUBEVET_DECODER_RUNS is the number of bodies for each kind,
-// KUBEVET_DECODER_SEED the seed.
+// of every kind. Its environment variables:
+//
+//   - KUBEVET_DECODERS is a directory with builds of testdata/releasedecoder. The
+//     file name is the minor, such as 37.
+//   - KUBEVET_DECODER_RUNS is the number of bodies for each kind.
+//   - KUBEVET_DECODER_SEED is the seed.
 func TestDifferential(t *testing.T) {
 	dir := os.Getenv("KUBEVET_DECODERS")
 	if dir == "" {
@@ -87,7 +89,7 @@ func TestDifferential(t *testing.T) {
 					continue
 				}
 				for n := range runs {
-					w.wrong, w.unknown, w.again = []int{0, 10, 40}[n%3], []int{0, 30, 80}[n/3%3], []int{0, 20}[n/2%2]
+					w.wrong, w.unknown, w.repeated = []int{0, 10, 40}[n%3], []int{0, 30, 80}[n/3%3], []int{0, 20}[n/2%2]
 					w.values = 400
 					body := w.body(roots[i].apiVersion.String(), roots[i].kind.String())
 					bodies = append(bodies, body)
@@ -120,7 +122,7 @@ func TestDifferential(t *testing.T) {
 				if want.Body = body; i%runs < 6 {
 					kept = append(kept, want)
 				}
-				if diff := differs(t, m, body, want.Error, want.Warnings); diff != "" {
+				if diff := decodeDiff(t, m, body, want.Error, want.Warnings); diff != "" {
 					if wrong++; wrong <= 12 {
 						t.Errorf("%s\n%s", body, diff)
 					}
@@ -134,9 +136,9 @@ func TestDifferential(t *testing.T) {
 	}
 }
 
-// differs decodes a body and returns the difference from the wanted error and
+// decodeDiff decodes a body and returns the difference from the wanted error and
 // warnings.
-func differs(t *testing.T, m lifecycle.Minor, body, wantError string, wantWarnings []string) string {
+func decodeDiff(t *testing.T, m lifecycle.Minor, body, wantError string, wantWarnings []string) string {
 	t.Helper()
 	got := Decode(m, parse(t, body), true)
 	if got.Inexact && wantError != "" {

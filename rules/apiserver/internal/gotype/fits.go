@@ -9,11 +9,11 @@ import (
 )
 
 // fitter checks whether a value decodes without any error or dropped field.
-// Nearly all values do, and fitter is several times faster than decoder.
+// Nearly all values do. fitter is several times faster than decoder.
 type fitter struct {
 	minor lifecycle.Minor
-	// lenient ignores unknown fields. Servers up to 1.22 do not report unknown
-	// fields, and neither do JSONSchemaPropsOrArray and similar types.
+	// lenient ignores unknown fields, as servers up to 1.22 and types such as
+	// JSONSchemaPropsOrArray do.
 	lenient bool
 }
 
@@ -23,7 +23,7 @@ func fitterFor(m lifecycle.Minor) fitter {
 }
 
 // fits reports whether v decodes into t without an error or dropped field. Null
-// always fits, because types with an own UnmarshalJSON are behind pointers or
+// always fits, because types with their own UnmarshalJSON are behind pointers or
 // accept null.
 func (c fitter) fits(t *typeRecord, v *wire.Value) bool {
 	if v.IsNull() {
@@ -83,13 +83,13 @@ func (c fitter) fits(t *typeRecord, v *wire.Value) bool {
 	case schemaOrArray, schemaOrBool, schemaOrStrings:
 		return c.fitsSchema(t, v)
 	case quantity, intOrString, timestamp, microTimestamp:
-		return ownError(t.shape, v) == nil
+		return customDecodeError(t.shape, v) == nil
 	}
 	return fitsNumber(t.shape, v)
 }
 
-// fitsSchema does the work of fits for the types that hold a JSON schema or
-// something else, such as JSONSchemaPropsOrBool.
+// fitsSchema is fits for types such as JSONSchemaPropsOrBool, which contain a
+// JSON schema or another value.
 func (c fitter) fitsSchema(t *typeRecord, v *wire.Value) bool {
 	inner := fitter{minor: c.minor, lenient: true}
 	switch {
@@ -110,8 +110,8 @@ func (c fitter) fitsSchema(t *typeRecord, v *wire.Value) bool {
 	return true
 }
 
-// fitsNumber reports whether v is a number that the shape can represent. For
-// integers, the text must have only digits and a sign, so 5.0 and 1e1 do not fit.
+// fitsNumber reports whether v is a number that the shape can represent. The text
+// of an integer has only digits and a sign, so 5.0 and 1e1 do not fit.
 func fitsNumber(s shape, v *wire.Value) bool {
 	if v.Kind != wire.Number {
 		return false

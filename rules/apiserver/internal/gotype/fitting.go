@@ -8,9 +8,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// fits returns values that decode where the wrong value does not. The most
-// likely correction is first, followed by other values of the type. The last is
-// null, which every type accepts.
+// fits returns values that decode where the wrong value does not. The most likely
+// correction is first, followed by other values of the type. The last is null,
+// which every type accepts.
 func (f *failure) fits(m lifecycle.Minor) []*wire.Value {
 	var all []*wire.Value
 	if f.want != nil {
@@ -29,8 +29,8 @@ func (c fitter) lenientFits(t *typeRecord, v *wire.Value) bool {
 	return c.fits(t, v)
 }
 
-// candidates returns values that could decode into t in place of v, the most
-// likely correction first. The caller checks each.
+// candidates returns values that may decode into t in place of v, the most likely
+// correction first.
 func candidates(m lifecycle.Minor, t *typeRecord, v *wire.Value) []wire.Value {
 	scalar := v.Kind == wire.Bool || v.Kind == wire.Number || v.Kind == wire.String
 	word := ""
@@ -83,9 +83,8 @@ func candidates(m lifecycle.Minor, t *typeRecord, v *wire.Value) []wire.Value {
 	return numbers("1", "0", "40000")
 }
 
-// asItem returns v as an item of a list. A user may have written a single item
-// without the brackets of the list. A bool or number becomes a string if the
-// items are strings.
+// asItem returns v as an item of a list, because users forget the brackets around
+// a single item. A bool or number becomes a string if the items are strings.
 func asItem(m lifecycle.Minor, elem *typeRecord, v *wire.Value) *wire.Value {
 	if elem.shape == text && (v.Kind == wire.Bool || v.Kind == wire.Number) {
 		return &wire.Value{Kind: wire.String, Text: v.Text, Pos: v.Pos, End: v.End}
@@ -94,9 +93,9 @@ func asItem(m lifecycle.Minor, elem *typeRecord, v *wire.Value) *wire.Value {
 	return &item
 }
 
-// FitsMetadata returns Outcome.Fits for a value in the metadata of an object of
-// any kind. meta is the metadata, and at is the value. It returns nil unless at
-// is the first value that does not decode.
+// FitsMetadata returns Outcome.Fits for the value at in the metadata meta of an
+// object of any kind. It returns nil unless at is the first value that does not
+// decode.
 func FitsMetadata(m lifecycle.Minor, meta, at *wire.Value) []*wire.Value {
 	if at == nil || meta == nil {
 		return nil

@@ -13,8 +13,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// words returns the texts of an outcome, without positions.
-func words(o Outcome) (all []string) {
+// textsOf returns the texts of an outcome, without positions.
+func textsOf(o Outcome) (all []string) {
 	if o.Error != "" {
 		all = append(all, o.Error)
 	}
@@ -46,16 +46,16 @@ func checkDecode(t *testing.T, m lifecycle.Minor, body string) {
 		t.Errorf("%s: %+v although nobody asks for what is dropped", body, quiet)
 	}
 	DecodePodSpec(m, "spec.x", o.Value, nil)
-	// Without repeated fields, the order in the source does not matter if the
+	// Without repeated fields, the order in the source must not matter if the
 	// client sorts the fields.
 	if m > lastIterator && got.Error == "" && len(o.Duplicates) == 0 {
-		want := words(Decode(m, parse(t, sorted(t, o.Body)), true))
+		want := textsOf(Decode(m, parse(t, sortedBody(t, o.Body)), true))
 		o.Body, o.Sorted = nil, true
-		if diff := cmp.Diff(want, words(Decode(m, o, true)), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(want, textsOf(Decode(m, o, true)), cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s: the order of the source matters:\n%s", body, diff)
 		}
 	}
-	// The fast fitter and the decoder agree.
+	// The fast fitter and the decoder must agree.
 	if typ := typeOf(o.APIVersion, o.Kind, m); typ != nil && m > lastIterator {
 		d := decoder{minor: m, strict: true}
 		d.read(typ, o.Value)
@@ -68,8 +68,8 @@ func checkDecode(t *testing.T, m lifecycle.Minor, body string) {
 	}
 }
 
-// sorted encodes a body as kubectl does, with the fields sorted by name.
-func sorted(t *testing.T, body []byte) string {
+// sortedBody encodes a body as kubectl does, with the fields sorted by name.
+func sortedBody(t *testing.T, body []byte) string {
 	t.Helper()
 	in := json.NewDecoder(bytes.NewReader(body))
 	in.UseNumber()
@@ -88,7 +88,7 @@ func sorted(t *testing.T, body []byte) string {
 // by a seeded writer.
 func TestRandomBodies(t *testing.T) {
 	for _, m := range []lifecycle.Minor{16, 22, 23, 25, 34, 35, lifecycle.Newest} {
-		w := &writer{r: rand.New(rand.NewPCG(1, uint64(m))), minor: m, wrong: 20, unknown: 40, again: 10}
+		w := &writer{r: rand.New(rand.NewPCG(1, uint64(m))), minor: m, wrong: 20, unknown: 40, repeated: 10}
 		for i := range roots {
 			if !minorSets[roots[i].minors].Has(m) {
 				continue
@@ -102,7 +102,7 @@ func TestRandomBodies(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	w := &writer{r: rand.New(rand.NewPCG(2, 2)), minor: lifecycle.Newest, wrong: 20, unknown: 40, again: 10}
+	w := &writer{r: rand.New(rand.NewPCG(2, 2)), minor: lifecycle.Newest, wrong: 20, unknown: 40, repeated: 10}
 	for i := range roots {
 		w.minor = minorSets[roots[i].minors].Newest()
 		w.values = 60

@@ -12,11 +12,11 @@ import (
 // that there is no guess.
 type Hint struct {
 	// Nearest is the most similar known name in the same structure. If no name is
-	// similar, Nearest is the path of a field with the unknown name in a
-	// structure above or below. It is "" if there is no such field either.
+	// similar, it is the path of a field with the unknown name in a structure
+	// above or below. It is "" if there is no such field.
 	Nearest string
-	// Since is the first later minor that has the field. Until is the last
-	// earlier minor that has it. Each is zero if there is no such minor.
+	// Since is the first later minor that has the field, and Until the last
+	// earlier minor. Each is zero if there is no such minor.
 	Since, Until lifecycle.Minor
 }
 
@@ -41,7 +41,7 @@ func HintOn(m lifecycle.Minor, apiVersion, kind, path string) Hint {
 	if h.Since == 0 && h.Until == 0 {
 		h.Nearest = parent.nearest(name, m)
 		if !strings.EqualFold(h.Nearest, name) {
-			if other := elsewhere(m, apiVersion, kind, path, parent, name); other != "" {
+			if other := fieldElsewhere(m, apiVersion, kind, path, parent, name); other != "" {
 				h.Nearest = other
 			}
 		}
@@ -49,10 +49,10 @@ func HintOn(m lifecycle.Minor, apiVersion, kind, path string) Hint {
 	return h
 }
 
-// elsewhere returns the path of a field called name in a structure above path,
-// the innermost first. If there is none, it returns the path of such a field
-// below parent, or "".
-func elsewhere(m lifecycle.Minor, apiVersion, kind, path string, parent *typeRecord, name string) string {
+// fieldElsewhere returns the path of a field called name in a structure above
+// path, the innermost first. If there is none, it returns the path of such a
+// field below parent, or "".
+func fieldElsewhere(m lifecycle.Minor, apiVersion, kind, path string, parent *typeRecord, name string) string {
 	above := strings.TrimSuffix(path, name)
 	for range maxAbove {
 		above = strings.TrimSuffix(above, ".")
@@ -65,19 +65,19 @@ func elsewhere(m lifecycle.Minor, apiVersion, kind, path string, parent *typeRec
 			return above + name
 		}
 	}
-	if below := parent.below(name, m); below != "" {
+	if below := parent.fieldBelow(name, m); below != "" {
 		return strings.TrimSuffix(path, name) + below
 	}
 	return ""
 }
 
-// maxAbove bounds the number of structures that elsewhere tries. No real object
-// is as deep.
+// maxAbove bounds the number of structures that fieldElsewhere tries. No real
+// object is as deep.
 const maxAbove = 40
 
-// below returns the path of a field called name, one or two levels below t. It
-// returns "" if there is no such field or more than one on that level.
-func (t *typeRecord) below(name string, m lifecycle.Minor) string {
+// fieldBelow returns the path of a field called name, one or two levels below t.
+// It returns "" if there is no such field or more than one on that level.
+func (t *typeRecord) fieldBelow(name string, m lifecycle.Minor) string {
 	type place struct {
 		way string
 		typ *typeRecord
@@ -109,9 +109,8 @@ func (t *typeRecord) below(name string, m lifecycle.Minor) string {
 	return ""
 }
 
-// Suggest returns a hint for an unknown field as words, to be appended to the
-// server's text: "did you mean …?" or "known from 1.29 on". It returns "" if
-// there is no hint.
+// Suggest returns a hint for an unknown field, or "". The hint follows the
+// server's text: "did you mean …?" or "known from 1.29 on".
 func Suggest(apiVersion, kind string, m lifecycle.Minor, path string) string {
 	switch h := HintOn(m, apiVersion, kind, path); {
 	case h.Since != 0:
@@ -131,7 +130,7 @@ func known(apiVersion, kind, path string, m lifecycle.Minor) bool {
 }
 
 // structureAt follows a path to its last name. It returns that name and the
-// structure to which the field belongs. A dot in the path may also be a part of a
+// structure to which the field belongs. A dot in the path can be a part of a
 // map's key, so it tries all ways to split the path, shortest keys first.
 func structureAt(t *typeRecord, path string, m lifecycle.Minor) (*typeRecord, string) {
 	if t == nil {

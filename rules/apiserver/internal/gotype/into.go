@@ -24,9 +24,9 @@ var ErrUnknownKind = errors.New("the release does not serve this kind")
 // Into decodes a value into a Go type of k8s.io/api and drops the fields that the
 // minor's type does not have. into is a pointer to the kind's struct.
 //
-// Call it only if Decode finds no error. For other values it returns an error,
-// and into is then incomplete. A quantity with an exponent beyond 1000 is an
-// error too, because its arithmetic takes too long.
+// Decode must have found no error. For other values Into returns an error, and
+// into is then incomplete. A quantity with an exponent beyond 1000 is an error
+// too, because its arithmetic takes too long.
 func Into(m lifecycle.Minor, apiVersion, kind string, v *wire.Value, into any) error {
 	t := typeOf(apiVersion, kind, m)
 	if t == nil {
@@ -36,9 +36,9 @@ func Into(m lifecycle.Minor, apiVersion, kind string, v *wire.Value, into any) e
 	return r.read(t, v, reflect.ValueOf(into).Elem())
 }
 
-// reader copies a value into a Go type of k8s.io/api. It drops the fields that
-// the minor's type lacks, so it follows the type of the minor and the Go type at
-// the same time.
+// reader copies a value into a Go type of k8s.io/api without the fields that the
+// minor's type lacks. It follows the type of the minor and the Go type at the
+// same time.
 type reader struct{ minor lifecycle.Minor }
 
 func (r reader) read(t *typeRecord, v *wire.Value, out reflect.Value) error {
@@ -91,13 +91,13 @@ func (r reader) read(t *typeRecord, v *wire.Value, out reflect.Value) error {
 	if v.Kind == wire.Number {
 		return readNumber(v.Text, out)
 	}
-	return misfit(v, out)
+	return decodeError(v, out)
 }
 
-// misfit returns the error for a value that does not decode. Decode reports such
-// a value before, so users never see this text.
-func misfit(v *wire.Value, out reflect.Value) error {
-	return fmt.Errorf("%s does not decode into %s", describe(v, true), out.Type())
+// decodeError returns the error for a value that does not decode. Users never see
+// its text, because Decode reports such a value before.
+func decodeError(v *wire.Value, out reflect.Value) error {
+	return fmt.Errorf("%s does not decode into %s", jsonTypeName(v, true), out.Type())
 }
 
 func readNumber(number string, out reflect.Value) error {
@@ -120,7 +120,7 @@ func readNumber(number string, out reflect.Value) error {
 		*into = intstr.FromInt32(int32(n))
 		return err
 	}
-	return misfit(&wire.Value{Kind: wire.Number, Text: number}, out)
+	return decodeError(&wire.Value{Kind: wire.Number, Text: number}, out)
 }
 
 // readQuantity stores the quantity v in into. Source: Quantity.UnmarshalJSON,
@@ -128,7 +128,7 @@ func readNumber(number string, out reflect.Value) error {
 func readQuantity(v *wire.Value, into *resource.Quantity) error {
 	given := strings.TrimSpace(v.Text)
 	if v.Kind == wire.String && given == "" {
-		return misfit(v, reflect.ValueOf(into).Elem())
+		return decodeError(v, reflect.ValueOf(into).Elem())
 	}
 	parsed, ok := ParseQuantity(given)
 	if !ok {
@@ -159,7 +159,7 @@ func readBytes(v *wire.Value, out reflect.Value) error {
 
 func (r reader) readFields(t *typeRecord, v *wire.Value, out reflect.Value) error {
 	if v.Kind != wire.Map || out.Kind() != reflect.Struct {
-		return misfit(v, out)
+		return decodeError(v, out)
 	}
 	index := fieldsOf(out.Type())
 	for i := range v.Fields {
@@ -191,7 +191,7 @@ func (r reader) readFields(t *typeRecord, v *wire.Value, out reflect.Value) erro
 
 func (r reader) readMap(t *typeRecord, v *wire.Value, out reflect.Value) error {
 	if v.Kind != wire.Map || out.Kind() != reflect.Map {
-		return misfit(v, out)
+		return decodeError(v, out)
 	}
 	if made, ok := out.Addr().Interface().(*map[string]string); ok && t.elemType().shape == text {
 		*made = make(map[string]string, len(v.Fields))
@@ -254,7 +254,7 @@ func (r reader) readSchema(t *typeRecord, v *wire.Value, out reflect.Value) erro
 		out.FieldByName("JSONSchemas").Set(schemas)
 		return nil
 	}
-	return misfit(v, out)
+	return decodeError(v, out)
 }
 
 // goFields caches the fields of Go types by their names in JSON.

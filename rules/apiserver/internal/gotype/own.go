@@ -11,23 +11,22 @@ import (
 // failure is a value that does not fit its type.
 type failure struct {
 	at *wire.Value
-	// want is the type of the field that has the value at, or nil if the type
-	// is not known.
+	// want is the type of the field with the value at, or nil if the type is
+	// unknown.
 	want *typeRecord
-	// fatal ends decoding, and this failure replaces an earlier one. It is set
-	// for types with an own UnmarshalJSON.
+	// fatal is set for types with their own UnmarshalJSON. This failure then ends
+	// decoding and replaces an earlier one.
 	fatal bool
 
-	// message is an error that does not name types. If message is empty, the
-	// error is an encoding/json.UnmarshalTypeError about value, which cannot be
-	// decoded into the Go type typ. owner is the structure that contains the
-	// value, and way are the names of the fields that lead from owner to the
-	// value. way is empty if the field is unknown.
+	// message is the text of an error that does not name types. If it is empty,
+	// the error is an encoding/json.UnmarshalTypeError: value cannot be decoded
+	// into the Go type typ. path has the names of the fields that lead to the
+	// value from the structure owner. It is empty if the field is unknown.
 	message string
 	value   string
 	typ     string
 	owner   string
-	way     []string
+	path     []string
 }
 
 // Error returns the text of UnmarshalTypeError.Error, or the message.
@@ -35,28 +34,29 @@ func (f *failure) Error() string {
 	switch {
 	case f.message != "":
 		return f.message
-	case len(f.way) == 0:
+	case len(f.path) == 0:
 		return "json: cannot unmarshal " + f.value + " into Go value of type " + f.typ
 	}
-	return "json: cannot unmarshal " + f.value + " into Go struct field " + f.owner + "." + strings.Join(f.way, ".") + " of type " + f.typ
+	return "json: cannot unmarshal " + f.value + " into Go struct field " + f.owner + "." + strings.Join(f.path, ".") + " of type " + f.typ
 }
 
 // plainText returns the failure in kubevet's own words, for servers whose text is
-// not known.
+// unknown.
 func (f *failure) plainText() string {
 	if f.message != "" {
 		return f.message
 	}
 	field := ""
-	if len(f.way) > 0 {
-		field = "field " + strings.Join(f.way, ".") + " of "
+	if len(f.path) > 0 {
+		field = "field " + strings.Join(f.path, ".") + " of "
 	}
 	return "cannot unmarshal " + f.value + " into " + field + "type " + f.typ
 }
 
-// describe returns the name that encoding/json errors use for a JSON value.
-// digits adds the text of a number, which errors have if a number was expected.
-func describe(v *wire.Value, digits bool) string {
+// jsonTypeName returns the name that encoding/json errors use for a JSON value.
+// If digits is set, a number's text follows its name, as in errors where a number
+// was expected.
+func jsonTypeName(v *wire.Value, digits bool) string {
 	switch v.Kind {
 	case wire.Bool:
 		return "bool"
@@ -75,28 +75,26 @@ func describe(v *wire.Value, digits bool) string {
 	return "number"
 }
 
-// ownError returns the error of decoding v into a type that decodes itself from a
-// scalar, or nil. v is not null. ownError does not set failure.at; its callers
-// do. Source: the UnmarshalJSON methods of these types.
+// customDecodeError returns the error of decoding v into a type that decodes
+// itself from a scalar, or nil. v is not null. Callers set failure.at. Source:
+// the UnmarshalJSON methods of these types, the same from 1.16 to 1.37.
 //
 //	IntOrString  k8s.io/apimachinery/pkg/util/intstr/intstr.go
 //	Quantity     k8s.io/apimachinery/pkg/api/resource/quantity.go
 //	Time         k8s.io/apimachinery/pkg/apis/meta/v1/time.go
 //	MicroTime    k8s.io/apimachinery/pkg/apis/meta/v1/micro_time.go
-//
-// These files are the same in 1.16 to 1.37.
-func ownError(s shape, v *wire.Value) *failure {
+func customDecodeError(s shape, v *wire.Value) *failure {
 	switch s {
 	case intOrString:
 		if v.Kind == wire.String || v.Kind == wire.Number && fitsNumber(integer32, v) {
 			return nil
 		}
-		return &failure{value: describe(v, true), typ: "int32"}
+		return &failure{value: jsonTypeName(v, true), typ: "int32"}
 	case quantity:
 		return quantityError(v)
 	}
 	if v.Kind != wire.String {
-		return &failure{value: describe(v, false), typ: "string"}
+		return &failure{value: jsonTypeName(v, false), typ: "string"}
 	}
 	layout := time.RFC3339
 	if s == microTimestamp {
@@ -108,11 +106,11 @@ func ownError(s shape, v *wire.Value) *failure {
 	return nil
 }
 
-// schemaError returns the error of decoding v into one of three types of the CRD
-// schema. These types decode their contents separately and never report dropped
-// fields. Source: the UnmarshalJSON of JSONSchemaPropsOrArray, …OrBool and
-// …OrStringArray (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1 and
-// v1beta1, marshal.go).
+// schemaError returns the error of decoding v into JSONSchemaPropsOrArray,
+// …OrBool or …OrStringArray. These types of the CRD schema decode their
+// contents separately and never report dropped fields. Source: their
+// UnmarshalJSON in
+// k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/{v1,v1beta1}/marshal.go.
 func schemaError(m lifecycle.Minor, sorted bool, t *typeRecord, v *wire.Value) *failure {
 	inner := decoder{minor: m, sorted: sorted}
 	switch {
@@ -129,7 +127,7 @@ func schemaError(m lifecycle.Minor, sorted bool, t *typeRecord, v *wire.Value) *
 			case t.shape == schemaOrArray:
 				inner.read(t.elemType(), item)
 			case !item.IsNull() && item.Kind != wire.String:
-				inner.fail(nil, item, &failure{value: describe(item, false), typ: "string"})
+				inner.fail(nil, item, &failure{value: jsonTypeName(item, false), typ: "string"})
 			}
 		}
 	}

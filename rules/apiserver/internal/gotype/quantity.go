@@ -10,8 +10,8 @@ import (
 )
 
 // ParseQuantity parses untrusted text with resource.ParseQuantity. ok is false if
-// the text is not a quantity. It is also false if the exponent or the text is so
-// large that resource.ParseQuantity takes hours, as for 9e-999999999.
+// the text is not a quantity, or so large that resource.ParseQuantity takes
+// hours, as for 9e-999999999.
 func ParseQuantity(text string) (resource.Quantity, bool) {
 	const useful = 1000
 	form, ok := quantityForm(text)
@@ -40,8 +40,8 @@ func quantityError(v *wire.Value) *failure {
 // quantityParts are the parts of a quantity that quantityForm returns.
 type quantityParts struct{ exponent int32 }
 
-// quantityForm returns the error that resource.ParseQuantity returns for s. It
-// does not do the arithmetic, so it is fast for any exponent.
+// quantityForm returns the error of resource.ParseQuantity for s without its
+// arithmetic, so it is fast for any exponent.
 func quantityForm(s string) (quantityParts, error) {
 	if s == "" {
 		return quantityParts{}, resource.ErrFormatWrong

@@ -15,10 +15,10 @@ type writer struct {
 	r     *rand.Rand
 	minor lifecycle.Minor
 	b     strings.Builder
-	// wrong, unknown and again are numbers per thousand: of values of another
+	// wrong, unknown and repeated are numbers per thousand: of values of another
 	// type, of unknown fields, and of repeated fields.
-	wrong, unknown, again int
-	values                int // still to write, so that the body ends
+	wrong, unknown, repeated int
+	values                int // number of values still to write, so that the body ends
 }
 
 func (w *writer) chance(perMille int) bool { return w.r.IntN(1000) < perMille }
@@ -64,8 +64,8 @@ func (w *writer) field(t *typeRecord, depth int) {
 	}
 	if f == nil {
 		name := []string{"x", "Foo", "a.b", "names", "é\"<", "kind2", "Spec"}[w.r.IntN(7)]
-		// Do not change the case of a name in the object itself: the decoder
-		// would take APIVERSION for apiVersion.
+		// Do not change names in the object itself: the decoder takes APIVERSION
+		// for apiVersion.
 		if all := t.fields(); depth > 0 && len(all) > 0 && w.chance(300) {
 			name = strings.ToUpper(all[w.r.IntN(len(all))].name.String())
 		}
@@ -73,11 +73,11 @@ func (w *writer) field(t *typeRecord, depth int) {
 		w.space()
 		w.b.WriteByte(':')
 		w.space()
-		w.any(depth)
+		w.randomValue(depth)
 		return
 	}
 	n := 1
-	if w.chance(w.again) {
+	if w.chance(w.repeated) {
 		n = 2
 	}
 	for i := range n {
@@ -100,7 +100,7 @@ func (w *writer) value(t *typeRecord, depth int) {
 		return
 	}
 	if w.chance(w.wrong) {
-		w.any(depth)
+		w.randomValue(depth)
 		return
 	}
 	if w.chance(30) {
@@ -136,7 +136,7 @@ func (w *writer) value(t *typeRecord, depth int) {
 				w.b.WriteByte(',')
 			}
 			key := keys[i*3+w.r.IntN(3)]
-			if w.chance(w.again) {
+			if w.chance(w.repeated) {
 				key = "app"
 			}
 			w.quote(key)
@@ -161,7 +161,7 @@ func (w *writer) value(t *typeRecord, depth int) {
 	case microTimestamp:
 		pick(`"2020-01-02T03:04:05.000000Z"`, `"2020-01-02T03:04:05.123456+02:00"`)
 	case anything:
-		w.any(depth)
+		w.randomValue(depth)
 	case schemaOrArray:
 		if w.chance(300) {
 			w.b.WriteByte('[')
@@ -187,8 +187,8 @@ func (w *writer) value(t *typeRecord, depth int) {
 	}
 }
 
-// any writes a random JSON value, whatever the type of the field.
-func (w *writer) any(depth int) {
+// randomValue writes a random JSON value, whatever the type of the field.
+func (w *writer) randomValue(depth int) {
 	texts := []string{
 		"5", "0", "-1", "1.5", "1e1", "-0", "0.0", "2147483648", "9223372036854775808", "300", "99999999999", "123456789012345678901234", "1e400",
 		`"x"`, `""`, `"5"`, `"true"`, `"!"`, `"a\"b"`, `"\u00fc\n"`, `"2020"`, "true", "false", "[]", "{}", "null", "[5]", `["x"]`, `{"a":1}`, `{"a":1,"a":2}`, `[{"b":{"c":[null]}}]`,

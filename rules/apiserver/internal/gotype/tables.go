@@ -41,7 +41,7 @@ const (
 	schemaOrStrings
 )
 
-// textRef is a part of the constant texts. The lowest byte is its length, the
+// textRef is a part of the constant texts. The lowest byte is its length, and the
 // upper bytes are its offset.
 type textRef uint32
 
@@ -85,12 +85,12 @@ type root struct {
 	minors           uint8 // index into minorSets
 }
 
-// typeRecord is a Go type in all minors. Each field says in which minors the type
-// has it. A pointer type has the record of its element.
+// typeRecord is a Go type in all minors. Its fields say in which minors the type
+// has them. A pointer type has the record of its element.
 type typeRecord struct {
 	shape shape
 	name  textRef // as reflect.Type.String returns it
-	elem  uint16  // element type of lists and dictionaries, and the schema type of schemaOr… shapes
+	elem  uint16  // element type of lists and dictionaries, and schema type of schemaOr… shapes
 	// The fields of a structure: fields[first:first+count].
 	first, count uint16
 }
@@ -99,8 +99,8 @@ type typeRecord struct {
 // change.
 type fieldRecord struct {
 	name textRef // name in JSON
-	// embedded are the embedded structures through which the field is reached,
-	// joined by dots. It is empty for other fields.
+	// embedded has the embedded structures that contain the field, joined by
+	// dots. It is empty for other fields.
 	embedded textRef
 	typ      uint16
 	minors   uint8 // index into minorSets

@@ -8,7 +8,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// TestTables checks what the code assumes about the generated tables.
+// TestTables checks the properties of the generated tables on which the code
+// relies.
 func TestTables(t *testing.T) {
 	for i := range types {
 		typ := &types[i]

@@ -6,9 +6,9 @@ import (
 )
 
 // Unknown returns the fields of an object that the minor's type does not have, at
-// most a hundred. Order and paths are the same as for Decode. Unlike Decode, it
-// also works for servers up to 1.22, which drop unknown fields silently. It
-// returns nil if the kind is not Known.
+// most a hundred, with the order and paths of Decode. Unlike Decode, it also
+// works for servers up to 1.22, which drop unknown fields silently. It returns
+// nil if the kind is not Known.
 func Unknown(m lifecycle.Minor, o Object) []Dropped {
 	t := typeOf(o.APIVersion, o.Kind, m)
 	if t == nil || o.Value == nil || o.Value.Kind != wire.Map {

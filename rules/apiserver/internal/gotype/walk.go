@@ -21,48 +21,46 @@ const (
 )
 
 // decoder finds the first error of decoding a value into a Go type, and the
-// fields that decoding drops. After a value of a wrong type, decoding goes on,
-// but only the first of these errors is returned. If a type has its own
-// UnmarshalJSON, an error from this method ends decoding. Servers of 1.16 to 1.22
-// use json-iterator instead, which finds the same first error. Source:
-// sigs.k8s.io/json, a fork of encoding/json that 1.23 and later use
-// (internal/golang/encoding/json/decode.go).
+// fields that decoding drops. Decoding goes on after a value of a wrong type. It
+// ends after an error of a type with its own UnmarshalJSON.
+//
+// Source: sigs.k8s.io/json, a fork of encoding/json that 1.23 and later use
+// (internal/golang/encoding/json/decode.go). Servers of 1.16 to 1.22 use
+// json-iterator, which finds the same first error.
 type decoder struct {
 	minor lifecycle.Minor
 	// sorted reads fields sorted by name instead of in the order of the source.
 	sorted bool
-	// strict records unknown and repeated fields. bareNames records only their
-	// names instead of their paths.
+	// strict records unknown and repeated fields. With bareNames, it records only
+	// their names instead of their paths.
 	strict, bareNames bool
 	// part selects the fields to read; nil reads all.
 	part Part
-	// prefix is the path of the root value in its object. It is empty if the root
-	// value is the whole object.
+	// prefix is the path of the root value in its object, empty for the whole
+	// object.
 	prefix []string
-	// repeats are the repeated fields, by the position of the last field's
-	// name. all is set if Value.Fields has every field of a repeated name.
-	// Otherwise it has only the last field of the name, and repeats tells which
-	// fields were repeated.
+	// repeats has the repeated fields, by the position of the last field's name.
+	// If allRepeated is set, Value.Fields has every field of a repeated name, and
+	// otherwise only the last.
 	repeats map[wire.Pos]wire.Duplicate
-	all     bool
+	allRepeated     bool
 
-	way     []step
+	steps     []step
 	failure *failure
 	dropped []dropped
 	seen    map[problem]bool
 }
 
-// step is one step on the way from the object to the current value: a field of a
+// step is one step of the path from the object to the current value: a field of a
 // structure, a key of a dictionary, or an index of a list.
 type step struct {
-	owner *typeRecord  // the structure that has the field; nil for a key or an index
+	owner *typeRecord  // structure that has the field; nil for a key or an index
 	field *fieldRecord // set together with owner
-	key   string       // the key in a dictionary
-	index int          // the index in a list, or -1
+	key   string       // key in a dictionary
+	index int          // index in a list, or -1
 }
 
-// dropped is a field whose value the server drops because the field is unknown or
-// repeated.
+// dropped is an unknown or repeated field, whose value the server drops.
 type dropped struct {
 	problem
 	key wire.Field
@@ -122,7 +120,7 @@ func (d *decoder) read(t *typeRecord, v *wire.Value) {
 	case anything:
 		return
 	case quantity, intOrString, timestamp, microTimestamp:
-		if f := ownError(t.shape, v); f != nil {
+		if f := customDecodeError(t.shape, v); f != nil {
 			f.fatal = true
 			d.fail(t, v, f)
 		}
@@ -137,14 +135,14 @@ func (d *decoder) read(t *typeRecord, v *wire.Value) {
 		if fitsNumber(t.shape, v) {
 			return
 		}
-		d.fail(t, v, &failure{value: describe(v, true), typ: t.name.String()})
+		d.fail(t, v, &failure{value: jsonTypeName(v, true), typ: t.name.String()})
 		return
 	}
-	d.fail(t, v, &failure{value: describe(v, false), typ: t.name.String()})
+	d.fail(t, v, &failure{value: jsonTypeName(v, false), typ: t.name.String()})
 }
 
-// fail records that v does not decode into t. t is nil if the type is not
-// known. Only the first failure is kept; a fatal f replaces it. If f.message is
+// fail records that v does not decode into t, or into an unknown type if t is
+// nil. Only the first failure is kept, but a fatal f replaces it. If f.message is
 // empty, fail adds the path of the value, as addErrorContext does.
 func (d *decoder) fail(t *typeRecord, v *wire.Value, f *failure) {
 	if d.failure != nil && !f.fatal || d.stopped() {
@@ -156,34 +154,34 @@ func (d *decoder) fail(t *typeRecord, v *wire.Value, f *failure) {
 	if f.message == "" {
 		if owner, way := d.context(); owner != "" {
 			if d.minor < embeddedNames {
-				f.way = nil // before 1.35, an error does not name the fields inside a type that decodes itself
+				f.path = nil // before 1.35, an error does not name the fields inside a type that decodes itself
 			}
-			f.owner, f.way = owner, append(way, f.way...)
+			f.owner, f.path = owner, append(way, f.path...)
 		}
 	}
 	d.failure = f
 }
 
 // context returns the name of the structure that has the current field, and the
-// names of the fields that lead to it.
-func (d *decoder) context() (owner string, way []string) {
-	way = slices.Clone(d.prefix)
-	for i := range d.way {
-		s := &d.way[i]
+// names of the fields that lead to the field.
+func (d *decoder) context() (owner string, path []string) {
+	path = slices.Clone(d.prefix)
+	for i := range d.steps {
+		s := &d.steps[i]
 		if s.field == nil {
 			continue
 		}
 		owner = s.owner.plainName()
 		if s.field.embedded != 0 && d.minor >= embeddedNames {
-			way = append(way, s.field.embedded.String())
+			path = append(path, s.field.embedded.String())
 		}
-		way = append(way, s.field.name.String())
+		path = append(path, s.field.name.String())
 	}
-	return owner, way
+	return owner, path
 }
 
-// ordered returns the fields of a map in the order of decoding.
-func (d *decoder) ordered(v *wire.Value) []wire.Field {
+// decodingOrder returns the fields of a map in the order of decoding.
+func (d *decoder) decodingOrder(v *wire.Value) []wire.Field {
 	byName := func(a, b wire.Field) int { return strings.Compare(a.Name, b.Name) }
 	if !d.sorted || slices.IsSortedFunc(v.Fields, byName) {
 		return v.Fields
@@ -195,7 +193,7 @@ func (d *decoder) ordered(v *wire.Value) []wire.Field {
 
 func (d *decoder) readStructure(t *typeRecord, v *wire.Value) {
 	repeated := d.repetitions()
-	given := d.ordered(v)
+	given := d.decodingOrder(v)
 	for i := range given {
 		if d.stopped() {
 			return
@@ -218,9 +216,9 @@ func (d *decoder) readStructure(t *typeRecord, v *wire.Value) {
 			continue
 		}
 		d.repeated(&given[i], repeated)
-		d.way = append(d.way, step{owner: t, field: f})
+		d.steps = append(d.steps, step{owner: t, field: f})
 		d.read(f.typeOf(), given[i].Value)
-		d.way = d.way[:len(d.way)-1]
+		d.steps = d.steps[:len(d.steps)-1]
 		d.part = part
 	}
 }
@@ -228,30 +226,30 @@ func (d *decoder) readStructure(t *typeRecord, v *wire.Value) {
 func (d *decoder) readDictionary(t *typeRecord, v *wire.Value) {
 	repeated := d.repetitions()
 	elem := t.elemType()
-	given := d.ordered(v)
+	given := d.decodingOrder(v)
 	for i := range given {
 		if d.stopped() {
 			return
 		}
 		d.repeated(&given[i], repeated)
-		d.way = append(d.way, step{key: given[i].Name, index: -1})
+		d.steps = append(d.steps, step{key: given[i].Name, index: -1})
 		d.read(elem, given[i].Value)
-		d.way = d.way[:len(d.way)-1]
+		d.steps = d.steps[:len(d.steps)-1]
 	}
 }
 
 func (d *decoder) readList(t *typeRecord, v *wire.Value) {
 	elem := t.elemType()
-	d.way = append(d.way, step{})
-	last := len(d.way) - 1
+	d.steps = append(d.steps, step{})
+	last := len(d.steps) - 1
 	for i, item := range v.Items {
 		if d.stopped() {
 			break
 		}
-		d.way[last].index = i
+		d.steps[last].index = i
 		d.read(elem, item)
 	}
-	d.way = d.way[:last]
+	d.steps = d.steps[:last]
 }
 
 // readOctets decodes a []byte: base64, or a list of numbers.
@@ -264,21 +262,21 @@ func (d *decoder) readOctets(t *typeRecord, v *wire.Value) {
 	case wire.List:
 		for _, item := range v.Items {
 			if !item.IsNull() && !fitsNumber(unsigned8, item) {
-				d.fail(nil, item, &failure{value: describe(item, true), typ: "uint8"})
+				d.fail(nil, item, &failure{value: jsonTypeName(item, true), typ: "uint8"})
 			}
 		}
 	default:
-		d.fail(t, v, &failure{value: describe(v, false), typ: t.name.String()})
+		d.fail(t, v, &failure{value: jsonTypeName(v, false), typ: t.name.String()})
 	}
 }
 
-// repetitions counts the fields of one map by name. It is nil if Value.Fields
-// has only the last field of each name. A server reports a repeated name only
-// once.
+// repetitions counts the fields of one map by name, because a server reports a
+// repeated name only once. It is nil if Value.Fields has only the last field of
+// each name.
 type repetitions map[string]int
 
 func (d *decoder) repetitions() repetitions {
-	if d.all {
+	if d.allRepeated {
 		return repetitions{}
 	}
 	return nil
@@ -312,7 +310,7 @@ func (d *decoder) repeated(f *wire.Field, r repetitions) {
 }
 
 // drop records a field that the server drops. Source: saveStrictError and
-// newFieldError of kubernetes_patch.go.
+// newFieldError in kubernetes_patch.go.
 func (d *decoder) drop(kind string, f *wire.Field) {
 	if !d.strict || len(d.dropped) >= maxDropped {
 		return
@@ -341,8 +339,8 @@ func (d *decoder) pathTo(name string) string {
 			b.WriteByte('.')
 		}
 	}
-	for i := range d.way {
-		switch s := &d.way[i]; {
+	for i := range d.steps {
+		switch s := &d.steps[i]; {
 		case s.field != nil:
 			dot()
 			b.WriteString(s.field.name.String())
