@@ -12,10 +12,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// checksOf returns the checks of a release. It takes the newest checks and
-// changes those that differ in older releases for the same version of the policy.
-// The differences were found by comparing pod-security-admission/policy of 0.22
-// to 0.37:
+// checksOf returns the checks of a release: the newest checks, changed where
+// older releases differ for one version of the policy. The differences were found
+// by comparing pod-security-admission/policy of 0.22 to 0.37:
 //
 //	to 1.23      A restricted check does not replace the baseline check of the
 //	             same field, so a violation is reported twice.
@@ -69,7 +68,7 @@ func unlessUserNamespace(check policy.CheckPodFn) policy.CheckPodFn {
 }
 
 // shortSELinux returns a check whose text leaves out a user and a role, unless a
-// type is wrong too. Source: seLinuxOptions_1_0 of check_seLinuxOptions.go up to
+// type is wrong, too. Source: seLinuxOptions_1_0 in check_seLinuxOptions.go up to
 // 0.25.
 func shortSELinux(check policy.CheckPodFn) policy.CheckPodFn {
 	return func(meta *metav1.ObjectMeta, spec *corev1.PodSpec) policy.CheckResult {
@@ -85,7 +84,7 @@ func shortSELinux(check policy.CheckPodFn) policy.CheckPodFn {
 }
 
 // appArmorAnnotations checks the AppArmor annotations of a pod. Source:
-// appArmorProfile_1_0 of check_appArmorProfile.go up to 0.29, when only
+// appArmorProfile_1_0 in check_appArmorProfile.go up to 0.29, when only
 // annotations existed.
 func appArmorAnnotations(meta *metav1.ObjectMeta, _ *corev1.PodSpec) policy.CheckResult {
 	var bad []string

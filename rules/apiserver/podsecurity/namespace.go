@@ -85,7 +85,7 @@ const maxPods = 3000
 // level. Check must have accepted the update. pods are all pods of the namespace
 // as a read returns them, in any order. The server's time limit is ignored.
 //
-// Source: EvaluatePodsInNamespace of
+// Source: EvaluatePodsInNamespace in
 // pod-security-admission/admission/admission.go, 1.22 to 1.37.
 func NamespaceUpdate(s apiserver.Server, r apiserver.Request, pods []*wire.Value) []apiserver.Warning {
 	if !enabled(s) || r.APIVersion != "v1" || r.Kind != "Namespace" || r.Old == nil {
@@ -124,16 +124,15 @@ func reason(s apiserver.Server, lv api.LevelVersion, pod *wire.Value) string {
 	return r.ForbiddenReason()
 }
 
-// violations returns a headline, and a line for each different reason with its
-// pods.
+// violations returns a headline, and a line for each reason with its pods.
 func violations(s apiserver.Server, namespace string, lv api.LevelVersion, pods []*wire.Value) []string {
 	type offenders struct {
-		reason, first string // first is the alphabetically first name of a pod
+		reason, first string // first is the first pod by name
 		count         int
 	}
 	var all []*offenders
 	byReason := map[string]*offenders{}
-	pods = firstOfEach(pods)
+	pods = controllersFirst(pods)
 	total := len(pods)
 	pods = pods[:min(total, maxPods)]
 	for _, pod := range pods {
@@ -172,9 +171,9 @@ func violations(s apiserver.Server, namespace string, lv api.LevelVersion, pods 
 	return append(texts, lines...)
 }
 
-// firstOfEach puts the first pod of each controller in front of all other pods.
-// Source: prioritizePods.
-func firstOfEach(pods []*wire.Value) []*wire.Value {
+// controllersFirst puts the first pod of each controller in front of all other
+// pods. Source: prioritizePods.
+func controllersFirst(pods []*wire.Value) []*wire.Value {
 	var first, others []*wire.Value
 	seen := map[string]bool{}
 	for _, pod := range pods {
@@ -197,8 +196,8 @@ func firstOfEach(pods []*wire.Value) []*wire.Value {
 	return append(first, others...)
 }
 
-// alphaPods returns the warnings of 1.22, one for each pod. They are sorted by
-// name; a server has the order of its cache.
+// alphaPods returns the warnings of 1.22, one for each pod, sorted by name. A
+// server has the order of its cache.
 func alphaPods(s apiserver.Server, lv api.LevelVersion, pods []*wire.Value) []string {
 	pods = slices.SortedStableFunc(slices.Values(pods), func(a, b *wire.Value) int {
 		return cmp.Compare(a.At("metadata", "name").StringOr(""), b.At("metadata", "name").StringOr(""))

@@ -9,9 +9,9 @@ import (
 )
 
 // reader converts the client's values to structs of k8s.io/api. It reads the
-// fields that the checks of pod-security-admission/policy use and that the
-// release has. It ignores values of a wrong type, because the server's decoder
-// refuses them before.
+// fields that the release has and the checks of pod-security-admission/policy
+// use. It ignores values of a wrong type, because the server's decoder refuses
+// them before.
 type reader struct{ minor lifecycle.Minor }
 
 // meta reads the annotations. Policies use no other metadata.

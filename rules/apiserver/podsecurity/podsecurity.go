@@ -2,14 +2,13 @@
 // kinds with pod templates, and to Namespaces.
 //
 // The library k8s.io/pod-security-admission decides which pods a policy allows.
-// Its newest release has the policies of all earlier releases by version. This
-// package re-implements the rest: how older servers differ (checks.go), the
-// defaults and dropped fields of a pod (pod.go, prepare.go), and which requests
-// are checked.
+// Its newest release has the policies of all releases by version. This package
+// adds the differences of older servers (checks.go), the defaults and dropped
+// fields of a pod (pod.go, prepare.go), and which requests are checked.
 //
 // A configuration file of the server can exempt namespaces, users or runtime
-// classes. It can also set another default level than privileged. This package
-// does not know the file and assumes that there is none.
+// classes, and set another default level than privileged. This package assumes
+// that there is no such file.
 package podsecurity
 
 import (
@@ -28,12 +27,12 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// applies reports whether Pod Security Admission checks objects of a kind: pods,
-// kinds with a pod template, and Namespaces. The server ignores the version of an
-// API; here, versions that no server with Pod Security serves are left out.
-// Source: defaultPodSpecResources of
+// isChecked reports whether Pod Security Admission checks objects of a kind:
+// pods, kinds with a pod template, and Namespaces. The server ignores the version
+// of an API; isChecked is false for versions that no server with Pod Security
+// serves. Source: defaultPodSpecResources in
 // pod-security-admission/admission/admission.go.
-func applies(apiVersion, kind string) bool {
+func isChecked(apiVersion, kind string) bool {
 	return apiVersion == "v1" && kind == "Namespace" || templatePath(apiVersion, kind) != nil
 }
 
@@ -67,9 +66,9 @@ func templatePath(apiVersion, kind string) []string {
 }
 
 // enabled reports whether a server runs Pod Security Admission. The gate
-// PodSecurity is off in 1.22, and on by default in 1.23 and 1.24. From 1.25 on it
-// is always on
-// (kubernetes/plugin/pkg/admission/security/podsecurity/admission.go).
+// PodSecurity is off in 1.22, and on by default in 1.23 and 1.24. From 1.25 on
+// there is no gate. Source:
+// kubernetes/plugin/pkg/admission/security/podsecurity/admission.go.
 func enabled(s apiserver.Server) bool {
 	switch {
 	case s.Minor < 22:
@@ -81,19 +80,21 @@ func enabled(s apiserver.Server) bool {
 }
 
 // Check returns the answer of Pod Security Admission to a request that validation
-// accepted. The answer has either causes or warnings. The server sends them after
-// the warnings of the object's strategy. A pod that violates the enforced policy
-// is refused with one cause of code 403, whose text is the whole message. A
-// Namespace with invalid labels is refused with causes of code 422.
+// accepted. The answer has either causes or warnings:
+//
+//   - One cause of code 403 if a pod violates the enforced policy. Its text is
+//     the whole message.
+//   - Causes of code 422 if a Namespace has invalid labels.
+//   - Warnings, which the server sends after those of the object's strategy.
 //
 // labels are the labels of the object's namespace. They are ignored for a
 // Namespace. NamespaceUpdate returns the warnings about the existing pods of a
 // Namespace.
 //
-// Source: the Validate… functions of
+// Source: the Validate… functions in
 // pod-security-admission/admission/admission.go, 1.22 to 1.37.
 func Check(s apiserver.Server, labels map[string]string, r apiserver.Request) apiserver.Answer {
-	if !applies(r.APIVersion, r.Kind) || !enabled(s) || r.New == nil || r.New.Kind != wire.Map {
+	if !isChecked(r.APIVersion, r.Kind) || !enabled(s) || r.New == nil || r.New.Kind != wire.Map {
 		return apiserver.Answer{}
 	}
 	if r.Kind == "Namespace" {
@@ -102,15 +103,15 @@ func Check(s apiserver.Server, labels map[string]string, r apiserver.Request) ap
 	p, _ := policyOf(s.Minor, labels)
 	isPod := r.Kind == "Pod"
 	if p.Warn.Level == api.LevelPrivileged && (!isPod || p.Enforce.Level == api.LevelPrivileged) {
-		return apiserver.Answer{} // nothing that the user sees; audit annotations are in the server's log
+		return apiserver.Answer{} // the user sees nothing; audit annotations are in the server's log
 	}
 	path := templatePath(r.APIVersion, r.Kind)
 	template := r.New.At(path...)
-	if isPod && r.Old != nil && !significant(s.Minor, r.Old, r.New) {
+	if isPod && r.Old != nil && !isSignificantUpdate(s.Minor, r.Old, r.New) {
 		return apiserver.Answer{}
 	}
 	if r.Kind == "ReplicationController" && template.IsNull() {
-		return apiserver.Answer{} // only here the template is a pointer, and nil is not checked
+		return apiserver.Answer{} // the one kind whose template is a pointer; the server does not check for nil
 	}
 	meta, spec := podOf(s, template, r.Old.At(path...), isPod)
 
@@ -120,7 +121,7 @@ func Check(s apiserver.Server, labels map[string]string, r apiserver.Request) ap
 		enforced = policy.AggregateCheckResults(evaluator.EvaluatePod(p.Enforce, meta, spec))
 		if !enforced.Allowed {
 			text := forbidden(s.Minor, r, p.Enforce, &enforced)
-			return apiserver.Answer{Causes: []apiserver.Cause{{Text: text, Code: http.StatusForbidden, At: blame(template)}}}
+			return apiserver.Answer{Causes: []apiserver.Cause{{Text: text, Code: http.StatusForbidden, At: findingPlace(template)}}}
 		}
 	}
 	warned := enforced
@@ -135,11 +136,11 @@ func Check(s apiserver.Server, labels map[string]string, r apiserver.Request) ap
 		text = fmt.Sprintf("would violate %q version of %q PodSecurity profile: %s", p.Warn.Version, p.Warn.Level, warned.ForbiddenDetail())
 	}
 	field := strings.Join(append(path, "spec"), ".")
-	return apiserver.Answer{Warnings: []apiserver.Warning{{Field: field, Text: text, At: blame(template), Class: apiserver.PodSecurity}}}
+	return apiserver.Answer{Warnings: []apiserver.Warning{{Field: field, Text: text, At: findingPlace(template), Class: apiserver.PodSecurity}}}
 }
 
-// forbidden returns the message of the answer with code 403. The message contains
-// the name of the object, unless the server generates the name.
+// forbidden returns the message of the answer with code 403, with the name of the
+// object unless the server generates the name.
 func forbidden(minor lifecycle.Minor, r apiserver.Request, lv api.LevelVersion, result *policy.AggregateCheckResult) string {
 	if minor == 22 {
 		return result.ForbiddenDetail()
@@ -151,19 +152,19 @@ func forbidden(minor lifecycle.Minor, r apiserver.Request, lv api.LevelVersion, 
 	return fmt.Sprintf("%s is forbidden: violates PodSecurity %q: %s", subject, lv, result.ForbiddenDetail())
 }
 
-// blame returns the value to which a finding points: the pod spec, or the value
-// that lacks it.
-func blame(template *wire.Value) *wire.Value {
+// findingPlace returns the value to which a finding points: the pod spec, or the
+// value that lacks it.
+func findingPlace(template *wire.Value) *wire.Value {
 	if spec := template.Get("spec"); !spec.IsNull() {
 		return spec
 	}
 	return template
 }
 
-// significant reports whether the server checks a pod again on this update.
-// Changed seccomp annotations count too: of the pod up to 1.24, of its containers
-// up to 1.26. Source: isSignificantPodUpdate.
-func significant(minor lifecycle.Minor, old, new *wire.Value) bool {
+// isSignificantUpdate reports whether the server checks a pod again on this
+// update. Changed seccomp annotations count, too: the pod's up to 1.24, its
+// containers' up to 1.26. Source: isSignificantPodUpdate.
+func isSignificantUpdate(minor lifecycle.Minor, old, new *wire.Value) bool {
 	annotation := func(v *wire.Value, key string) string {
 		return v.At("metadata", "annotations").Get(key).StringOr("")
 	}
@@ -203,9 +204,9 @@ func significant(minor lifecycle.Minor, old, new *wire.Value) bool {
 }
 
 // podOf returns the pod of a template with defaults, as the strategy prepares it.
-// old is the stored template, or nil. It leaves out additions of admission
-// plugins, such as the volume with the service account's token, because all
-// levels allow them.
+// old is the stored template, or nil. Additions of admission plugins, such as the
+// volume with the service account's token, are missing, because all levels allow
+// them.
 func podOf(s apiserver.Server, template, old *wire.Value, isPod bool) (*metav1.ObjectMeta, *corev1.PodSpec) {
 	rd := reader{minor: s.Minor}
 	meta := rd.meta(template.Get("metadata"))

@@ -14,7 +14,7 @@ import (
 )
 
 // pod returns a Pod that the level restricted allows. meta, spec and container
-// are fields that are added to its metadata, its spec and its only container.
+// are added to its metadata, its spec and its only container.
 func pod(meta, spec, container string) string {
 	return fmt.Sprintf(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":"n"%s},"spec":{"containers":[{"name":"c","image":"i"%s}]%s}}`, meta, container, spec)
 }
@@ -23,8 +23,8 @@ func deployment(meta, spec, container string) string {
 	return fmt.Sprintf(`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"d","namespace":"n"},"spec":{"template":{"metadata":{"labels":{"a":"b"}%s},"spec":{"containers":[{"name":"c","image":"i"%s}]%s}}}}`, meta, container, spec)
 }
 
-// said returns the errors and warnings of an answer as one text.
-func said(a apiserver.Answer) string {
+// textOf returns the errors and warnings of an answer as one text.
+func textOf(a apiserver.Answer) string {
 	var all []string
 	for _, c := range a.Causes {
 		all = append(all, fmt.Sprintf("%d %s", c.Code, strings.TrimPrefix(c.Field+": "+c.Text, ": ")))
@@ -104,7 +104,7 @@ func TestCheck(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a := Check(recorded.WithGates(c.minor, c.gates), c.labels, request(t, c.object))
-			if got := said(a); got != c.want {
+			if got := textOf(a); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 			for _, w := range a.Warnings {
@@ -140,7 +140,7 @@ func TestUpdate(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r := request(t, c.now)
 			r.Old = parse(t, []byte(was))
-			if got := said(Check(apiserver.Server{Minor: c.minor}, labels, r)); got != c.want {
+			if got := textOf(Check(apiserver.Server{Minor: c.minor}, labels, r)); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
@@ -154,14 +154,14 @@ func TestUpdate(t *testing.T) {
 	} {
 		r := request(t, strings.Replace(pod(appArmor, "", ""), `"image":"i"`, `"image":"j"`, 1))
 		r.Old = parse(t, []byte(was))
-		if got := said(Check(apiserver.Server{Minor: 37}, labels, r)); got != want {
+		if got := textOf(Check(apiserver.Server{Minor: 37}, labels, r)); got != want {
 			t.Errorf("updated %s:\ngot  %s\nwant %s", was, got, want)
 		}
 	}
 
 	r := request(t, deployment("", `,"hostNetwork":true`, ""))
 	r.Old = r.New
-	if got := said(Check(apiserver.Server{Minor: 37}, labels, r)); got != warns {
+	if got := textOf(Check(apiserver.Server{Minor: 37}, labels, r)); got != warns {
 		t.Errorf("an unchanged Deployment: %s", got)
 	}
 }
@@ -192,7 +192,7 @@ func TestNamespace(t *testing.T) {
 				r.Old = parse(t, []byte(c.was))
 			}
 			a := Check(apiserver.Server{Minor: c.minor}, nil, r)
-			if got := said(a); got != c.want {
+			if got := textOf(a); got != c.want {
 				t.Errorf("got %s\nwant %s", got, c.want)
 			}
 			for _, cause := range a.Causes {
@@ -204,7 +204,7 @@ func TestNamespace(t *testing.T) {
 	}
 	s := apiserver.Server{Minor: 22, Gate: func(string) bool { return true }}
 	a := Check(s, nil, request(t, namespaceWith(`"pod-security.kubernetes.io/warn":"x","pod-security.kubernetes.io/audit-version":"y"`)))
-	if got, want := said(a), `422 [Audit.Version: must be "latest" or "v1.x", Warn.Level: must be one of privileged, baseline, restricted]`; got != want {
+	if got, want := textOf(a), `422 [Audit.Version: must be "latest" or "v1.x", Warn.Level: must be one of privileged, baseline, restricted]`; got != want {
 		t.Errorf("1.22: %s", got)
 	}
 }
@@ -234,7 +234,7 @@ func TestNamespaceUpdate(t *testing.T) {
 			r := request(t, namespaceWith(c.now))
 			r.Old = parse(t, []byte(namespaceWith(c.was)))
 			s := apiserver.Server{Minor: c.minor, Gate: func(string) bool { return true }}
-			if got := said(apiserver.Answer{Warnings: NamespaceUpdate(s, r, pods)}); got != c.want {
+			if got := textOf(apiserver.Answer{Warnings: NamespaceUpdate(s, r, pods)}); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
@@ -245,7 +245,7 @@ func TestNamespaceUpdate(t *testing.T) {
 	}
 	r := request(t, namespaceWith(`"pod-security.kubernetes.io/enforce":"baseline"`))
 	r.Old = parse(t, []byte(namespaceWith("")))
-	if got, want := said(apiserver.Answer{Warnings: NamespaceUpdate(apiserver.Server{Minor: 37}, r, many)}), "new PodSecurity enforce level only checked against the first 3000 of 3001 existing pods"; got != want {
+	if got, want := textOf(apiserver.Answer{Warnings: NamespaceUpdate(apiserver.Server{Minor: 37}, r, many)}), "new PodSecurity enforce level only checked against the first 3000 of 3001 existing pods"; got != want {
 		t.Errorf("many pods: %s", got)
 	}
 }

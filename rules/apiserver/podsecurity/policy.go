@@ -12,10 +12,10 @@ import (
 )
 
 // policyOf returns the policy that the labels of a namespace set, and the errors
-// in the labels. If a level is unknown, restricted takes its place for enforce,
-// and privileged for audit and warn. An unknown version is replaced by latest. Up
-// to 1.25 there are no warnings if only the enforce level is set. Source:
-// PolicyToEvaluate of pod-security-admission/api/helpers.go.
+// in the labels. For an unknown level, enforce uses restricted, and audit and
+// warn use privileged. An unknown version is replaced by latest. Up to 1.25 there
+// are no warnings if only the enforce level is set. Source: PolicyToEvaluate in
+// pod-security-admission/api/helpers.go.
 func policyOf(minor lifecycle.Minor, labels map[string]string) (api.Policy, field.ErrorList) {
 	privileged := api.LevelVersion{Level: api.LevelPrivileged, Version: api.LatestVersion()}
 	p, errs := api.PolicyToEvaluate(labels, api.Policy{Enforce: privileged, Audit: privileged, Warn: privileged})
@@ -25,8 +25,8 @@ func policyOf(minor lifecycle.Minor, labels map[string]string) (api.Policy, fiel
 	return p, errs
 }
 
-// evaluators are the evaluators of each minor with default gates. They are built
-// on first use and kept, because building is more expensive than evaluating.
+// evaluators are the evaluators of each minor with default gates. They are kept,
+// because building is more expensive than evaluating.
 var evaluators = func() (all [lifecycle.Newest + 1]func() policy.Evaluator) {
 	for m := range all {
 		all[m] = sync.OnceValue(func() policy.Evaluator { return newEvaluator(lifecycle.Minor(m), false) })
@@ -35,8 +35,7 @@ var evaluators = func() (all [lifecycle.Newest + 1]func() policy.Evaluator) {
 }()
 
 // evaluatorFor returns the evaluator of a server. It depends on the gate
-// UserNamespacesPodSecurityStandards of 1.29 to 1.34, which was never on by
-// default.
+// UserNamespacesPodSecurityStandards of 1.29 to 1.34, which is off by default.
 func evaluatorFor(s apiserver.Server) policy.Evaluator {
 	if s.Minor >= 29 && s.Minor <= 34 && s.Enabled("UserNamespacesPodSecurityStandards") {
 		return newEvaluator(s.Minor, true)
@@ -45,8 +44,7 @@ func evaluatorFor(s apiserver.Server) policy.Evaluator {
 }
 
 // newEvaluator returns the evaluator of one release. It has no policies that are
-// newer than the release. It panics if the library refuses the checks, which a
-// test excludes.
+// newer than the release. It panics if the library refuses the checks.
 func newEvaluator(minor lifecycle.Minor, relaxed bool) policy.Evaluator {
 	own := api.MajorMinorVersion(1, int(minor))
 	e, err := policy.NewEvaluator(checksOf(minor, relaxed), &own)

@@ -12,14 +12,14 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// ungated returns a server whose gates drop no field and relax no policy.
-func ungated(minor lifecycle.Minor) apiserver.Server {
+// ungatedServer returns a server whose gates drop no field and relax no policy.
+func ungatedServer(minor lifecycle.Minor) apiserver.Server {
 	return apiserver.Server{Minor: minor, Gate: func(name string) bool {
 		return name != "UserNamespacesPodSecurityStandards" && name != "DefaultHostNetworkHostPortsInPodTemplates"
 	}}
 }
 
-// TestPolicies compares the answers about pod templates with the answers of each
+// TestPolicies compares the answers about pod templates with those of each
 // release of the library.
 func TestPolicies(t *testing.T) {
 	type answered struct {
@@ -45,7 +45,7 @@ func TestPolicies(t *testing.T) {
 					want = fmt.Sprintf("would violate PodSecurity %q: %s", c.Level+":"+c.Version, a.Text)
 				}
 				got := ""
-				for _, w := range Check(ungated(m), labels, r).Warnings {
+				for _, w := range Check(ungatedServer(m), labels, r).Warnings {
 					got += w.Text
 				}
 				if got != want {

@@ -12,7 +12,7 @@ import (
 
 // setDefaults sets the only default that policies read: the host ports of
 // containers in a pod on the host's network. Pod templates have this default up
-// to 1.27, and up to 1.30 behind a gate. Source: SetDefaults_PodSpec and
+// to 1.27, and behind a gate up to 1.30. Source: SetDefaults_PodSpec and
 // SetDefaults_Pod in pkg/apis/core/v1/defaults.go.
 func setDefaults(s apiserver.Server, p *corev1.PodSpec, isPod bool) {
 	if !p.HostNetwork || !isPod && s.Minor >= 28 && (s.Minor > 30 || !s.Enabled("DefaultHostNetworkHostPortsInPodTemplates")) {
@@ -103,13 +103,13 @@ func containersOf(p *corev1.PodSpec) func(yield func(*corev1.Container) bool) {
 }
 
 // syncer copies profiles between the annotations and the fields of a new pod,
-// because old nodes know only annotations. It does not change pod templates. On
-// update the server does not copy. An annotation of the new pod then has the
-// effect of a field only if the stored pod has the same annotation.
+// because old nodes know only annotations. Pod templates are not changed. On
+// update the server copies nothing: an annotation then has an effect only if the
+// stored pod has the same annotation.
 type syncer struct {
 	minor  lifecycle.Minor
 	meta   *metav1.ObjectMeta
-	stored *metav1.ObjectMeta // of the stored pod; nil on create
+	stored *metav1.ObjectMeta // metadata of the stored pod; nil on create
 }
 
 // CopyProfiles copies the seccomp and AppArmor profiles of a new pod between its
@@ -120,8 +120,8 @@ func CopyProfiles(s apiserver.Server, pod *corev1.Pod) {
 	sync.appArmor(s, &pod.Spec)
 }
 
-// annotation returns an annotation, whether it exists, and whether the server set
-// the field from it.
+// annotation returns an annotation. synced is set if the server set the field
+// from it.
 func (s syncer) annotation(key string) (value string, there, synced bool) {
 	value, there = s.meta.Annotations[key]
 	if s.stored == nil {
@@ -142,7 +142,7 @@ func (s syncer) annotate(key, value string) {
 	s.meta.Annotations[key] = value
 }
 
-// seccomp copies seccomp profiles, up to 1.26. From 1.25 on it does not add
+// seccomp copies seccomp profiles up to 1.26. From 1.25 on it does not add
 // annotations. Source: applySeccompVersionSkew in
 // pkg/registry/core/pod/strategy.go.
 func (s syncer) seccomp(p *corev1.PodSpec) {
@@ -213,7 +213,7 @@ func seccompAnnotation(p *corev1.SeccompProfile) string {
 	return ""
 }
 
-// appArmor copies AppArmor profiles, from 1.30 on. From 1.34 on it does not add
+// appArmor copies AppArmor profiles from 1.30 on. From 1.34 on it does not add
 // annotations. Source: applyAppArmorVersionSkew in
 // pkg/registry/core/pod/strategy.go.
 func (s syncer) appArmor(server apiserver.Server, p *corev1.PodSpec) {
@@ -252,8 +252,8 @@ func (s syncer) appArmor(server apiserver.Server, p *corev1.PodSpec) {
 // maxProfile is the longest name of a profile in bytes: PATH_MAX minus one.
 const maxProfile = 4095
 
-// appArmorOf returns the profile that an annotation means, or nil. Profiles that
-// ValidateAppArmorProfileField refuses are nil, too. Source:
+// appArmorOf returns the profile that an annotation means, or nil, also for a
+// profile that ValidateAppArmorProfileField refuses. Source:
 // ApparmorFieldForAnnotation in pkg/api/pod/util.go.
 func appArmorOf(annotation string) *corev1.AppArmorProfile {
 	switch annotation {

@@ -51,7 +51,7 @@ func TestRecordedAnswers(t *testing.T) {
 			r.Old = in.namespaces[r.New.At("metadata", "name").StringOr("")]
 		}
 		if a.Code == 422 && !strings.Contains(a.Message, "pod-security") {
-			return "", false // refused before Pod Security Admission
+			return "", false // the server refused the object before Pod Security Admission
 		}
 		return cmp.Diff(expected(a), in.answer(s, r, a.Code)), true
 	})

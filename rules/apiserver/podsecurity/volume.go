@@ -11,8 +11,8 @@ import (
 // set.
 type volumeSource struct {
 	name string
-	// since is the first minor that has the field. Zero means that all minors
-	// with Pod Security have it.
+	// since is the first minor that has the field, or zero if all minors with Pod
+	// Security have it.
 	since lifecycle.Minor
 	set   func(*corev1.VolumeSource)
 }
@@ -51,8 +51,8 @@ var volumeSources = [...]volumeSource{
 }
 
 // volumes reads the volumes of a pod. A volume without a source that the release
-// knows is an emptyDir (SetDefaults_Volume of pkg/apis/core/v1/defaults.go). An
-// image volume gets a source that the policies up to 1.32 do not allow.
+// knows is an emptyDir. An image volume gets a source that the policies up to
+// 1.32 do not allow. Source: SetDefaults_Volume in pkg/apis/core/v1/defaults.go.
 func (rd reader) volumes(v *wire.Value) []corev1.Volume {
 	var all []corev1.Volume
 	for _, item := range v.Elements() {

@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// twenty returns twenty policies with four validations each.
-func twenty() string {
+// twentyPolicies returns twenty policies with four validations each.
+func twentyPolicies() string {
 	var all []string
 	for i := range 20 {
 		name := fmt.Sprint("p", i)
@@ -30,7 +30,7 @@ func twenty() string {
 
 // BenchmarkValidate measures 20 compiled policies on one Deployment.
 func BenchmarkValidate(b *testing.B) {
-	c := NewCluster(apiserver.Server{Minor: 37}, Options{}, values(b, twenty()))
+	c := NewCluster(apiserver.Server{Minor: 37}, Options{}, values(b, twentyPolicies()))
 	a := attributes(b, values(b, web)[0], nil)
 	if v := c.Validate(a); len(v.Warnings)+len(v.Unknown) > 0 {
 		b.Fatalf("%+v", v)
@@ -43,7 +43,7 @@ func BenchmarkValidate(b *testing.B) {
 // BenchmarkCompile measures the first request to 20 policies, which compiles
 // them.
 func BenchmarkCompile(b *testing.B) {
-	objects := values(b, twenty())
+	objects := values(b, twentyPolicies())
 	a := attributes(b, values(b, web)[0], nil)
 	for b.Loop() {
 		NewCluster(apiserver.Server{Minor: 37}, Options{}, objects).Validate(a)

@@ -17,15 +17,14 @@ type (
 	mutatingBinding   = admissionregistration.MutatingAdmissionPolicyBinding
 )
 
-// policy is a policy with its bindings and its compiled expressions. P is the
-// type of the policy and B the type of the binding; they differ between
-// validating and mutating policies.
+// policy is a policy of type P with its bindings of type B and its compiled
+// expressions. P and B differ between validating and mutating policies.
 type policy[P, B runtime.Object] struct {
 	spec     P
 	criteria *criteria
 	bindings []binding[B]
 	params   *paramSource // nil without a paramKind
-	compiled lazily
+	compiled compiledOnce
 	slow     slowness
 }
 
@@ -44,14 +43,14 @@ type specs[P, B runtime.Object] struct {
 	defaultPolicy func(P)
 }
 
-// policyParts are the parts that validating and mutating policies both have.
+// policyParts are the parts that validating and mutating policies share.
 type policyParts struct {
 	constraints *admissionregistration.MatchResources
 	params      *admissionregistration.ParamKind
 }
 
 // bindingParts are the parts that the bindings of validating and mutating
-// policies both have.
+// policies share.
 type bindingParts struct {
 	policy    string
 	resources *admissionregistration.MatchResources
@@ -93,14 +92,14 @@ func orDefault[T any](p *T, value T) *T {
 	return p
 }
 
-// bound returns the policies that have a binding. Policies and bindings are
-// sorted by name. Objects with a field of a wrong type are left out, because no
-// server accepts them.
-func bound[P, B runtime.Object](c *Cluster, s source, kind specs[P, B]) []*policy[P, B] {
+// boundPolicies returns the policies that have a binding. Policies and bindings
+// are sorted by name. An object with a field of a wrong type is left out, because
+// no server accepts it.
+func boundPolicies[P, B runtime.Object](c *Cluster, s source, kind specs[P, B]) []*policy[P, B] {
 	bindings := map[string][]binding[B]{}
 	for _, obj := range sorted(s.bindings) {
 		spec := kind.binding()
-		if !into(obj, spec) {
+		if !decodeInto(obj, spec) {
 			continue
 		}
 		one, parts := binding[B]{spec: spec}, kind.ofBinding(spec)
@@ -116,7 +115,7 @@ func bound[P, B runtime.Object](c *Cluster, s source, kind specs[P, B]) []*polic
 	for _, obj := range sorted(s.policies) {
 		spec := kind.policy()
 		own := bindings[obj.At("metadata", "name").StringOr("")]
-		if len(own) == 0 || !into(obj, spec) {
+		if len(own) == 0 || !decodeInto(obj, spec) {
 			continue
 		}
 		kind.defaultPolicy(spec)
@@ -133,8 +132,8 @@ func bound[P, B runtime.Object](c *Cluster, s source, kind specs[P, B]) []*polic
 	return all
 }
 
-// criteria are MatchResources with parsed selectors. They have the defaults of
-// SetDefaults_MatchResources and SetDefaults_Rule,
+// criteria are MatchResources with parsed selectors and defaults. Source:
+// SetDefaults_MatchResources and SetDefaults_Rule in
 // pkg/apis/admissionregistration/*/defaults.go (1.26–1.37).
 type criteria struct {
 	resources          admissionregistration.MatchResources

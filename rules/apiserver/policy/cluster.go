@@ -33,7 +33,7 @@ type Cluster struct {
 	namespaces  map[string]*corev1.Namespace
 	definitions map[schema.GroupKind]*customresource.Definition
 	params      map[schema.GroupVersionKind][]*wire.Value
-	resources   sync.Map // schema.GroupVersionKind to *resource
+	resources   sync.Map // from schema.GroupVersionKind to *resource
 	converters  converters
 	slow        slowness // shared by all mutating policies
 }
@@ -76,8 +76,8 @@ func NewCluster(s apiserver.Server, o Options, objects []*wire.Value) *Cluster {
 		gvk := schema.FromAPIVersionAndKind(apiVersion, kind)
 		c.params[gvk] = append(c.params[gvk], obj)
 	}
-	c.validating = bound(c, validating, validatingSpecs)
-	c.mutating = bound(c, mutating, mutatingSpecs)
+	c.validating = boundPolicies(c, validating, validatingSpecs)
+	c.mutating = boundPolicies(c, mutating, mutatingSpecs)
 	return c
 }
 
@@ -90,13 +90,13 @@ func (c *Cluster) Empty() bool { return c == nil || len(c.validating)+len(c.muta
 func (c *Cluster) Mutates() bool { return c != nil && len(c.mutating) > 0 }
 
 // addNamespace adds a Namespace as a server stores it. Values that only a server
-// knows are placeholders. An expression can check that the value is set; if it
-// reads the value, its result is unknown. Source: SetDefaults_Namespace in
+// knows are placeholders: an expression can check that the value is set, but if
+// it reads the value, its result is unknown. Source: SetDefaults_Namespace in
 // pkg/apis/core/v1/defaults.go and PrepareForCreate in
 // pkg/registry/core/namespace/strategy.go.
 func (c *Cluster) addNamespace(obj *wire.Value) {
 	namespace := &corev1.Namespace{}
-	if !into(obj, namespace) || namespace.Name == "" {
+	if !decodeInto(obj, namespace) || namespace.Name == "" {
 		return
 	}
 	c.namespaces[namespace.Name] = storedNamespace(namespace)
@@ -117,9 +117,9 @@ func storedNamespace(namespace *corev1.Namespace) *corev1.Namespace {
 	return namespace
 }
 
-// into decodes a value into a struct and ignores unknown fields. It returns false
-// if a value has a wrong type.
-func into(v *wire.Value, obj any) bool {
+// decodeInto decodes a value into a struct and ignores unknown fields. It returns
+// false if a value has a wrong type.
+func decodeInto(v *wire.Value, obj any) bool {
 	data, err := native(v)
 	if err != nil {
 		return false

@@ -13,9 +13,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// lazily has the compiled expressions of a policy, which are compiled on first
-// use.
-type lazily struct {
+// compiledOnce has the expressions of a policy, which are compiled on first use.
+type compiledOnce struct {
 	once       sync.Once
 	validating *compiledValidating
 	mutating   *compiledMutating
@@ -24,40 +23,40 @@ type lazily struct {
 // compiledValidating is a compiled ValidatingAdmissionPolicy.
 type compiledValidating struct {
 	*validator
-	// broken is the first error of an expression. The server refuses to create a
-	// policy with such an error.
-	broken error
+	// err is the first error of an expression. The server refuses to create such
+	// a policy.
+	err error
 }
 
-// lists compiles the variables and the lists of expressions of a policy. broken
-// is the first error.
-type lists struct {
+// listCompiler compiles the variables and the lists of expressions of a policy.
+// err is the first error.
+type listCompiler struct {
 	*expression.Compiler
 	variables int
-	broken    error
+	err       error
 }
 
-func newLists(minor lifecycle.Minor, v expression.Variables, variables []admissionregistration.Variable) (*lists, error) {
+func newLists(minor lifecycle.Minor, v expression.Variables, variables []admissionregistration.Variable) (*listCompiler, error) {
 	compiler, err := expression.NewCompiler(minor, v)
 	if err != nil {
 		return nil, err
 	}
-	l := &lists{Compiler: compiler, variables: len(variables)}
+	l := &listCompiler{Compiler: compiler, variables: len(variables)}
 	for i := range variables {
 		l.failed(compiler.Variable((*variable)(&variables[i])))
 	}
 	return l, nil
 }
 
-func (l *lists) failed(c expression.Compiled) expression.Compiled {
-	if c.Error != nil && l.broken == nil {
-		l.broken = c.Error
+func (l *listCompiler) failed(c expression.Compiled) expression.Compiled {
+	if c.Error != nil && l.err == nil {
+		l.err = c.Error
 	}
 	return c
 }
 
-// list compiles n expressions that have the same role.
-func (l *lists) list(role role, n int, accessor func(i int) plugincel.ExpressionAccessor) *evaluator {
+// list compiles n expressions with one role.
+func (l *listCompiler) list(role role, n int, accessor func(i int) plugincel.ExpressionAccessor) *evaluator {
 	e := &evaluator{role: role, compiler: l.Compiler, variables: l.variables, results: make([]expression.Compiled, n)}
 	for i := range n {
 		e.results[i] = l.failed(l.Compile(accessor(i)))
@@ -65,7 +64,7 @@ func (l *lists) list(role role, n int, accessor func(i int) plugincel.Expression
 	return e
 }
 
-func (l *lists) matcher(conditions []admissionregistration.MatchCondition, failure *admissionregistration.FailurePolicyType, name string) matchconditions.Matcher {
+func (l *listCompiler) matcher(conditions []admissionregistration.MatchCondition, failure *admissionregistration.FailurePolicyType, name string) matchconditions.Matcher {
 	if len(conditions) == 0 {
 		return nil
 	}
@@ -83,7 +82,7 @@ func (c *Cluster) compileValidating(p *policy[*validatingPolicy, *validatingBind
 		spec := &p.spec.Spec
 		l, err := newLists(c.server.Minor, expression.Variables{Params: spec.ParamKind != nil, Authorizer: true}, spec.Variables)
 		if err != nil {
-			p.compiled.validating = &compiledValidating{broken: err}
+			p.compiled.validating = &compiledValidating{err: err}
 			return
 		}
 		matcher := l.matcher(spec.MatchConditions, spec.FailurePolicy, p.spec.Name)
@@ -101,7 +100,7 @@ func (c *Cluster) compileValidating(p *policy[*validatingPolicy, *validatingBind
 		})
 		p.compiled.validating = &compiledValidating{
 			validator: &validator{spec: spec, matcher: matcher, validations: list, messages: texts, annotations: annotations},
-			broken:    l.broken,
+			err:       l.err,
 		}
 	})
 	return p.compiled.validating

@@ -17,11 +17,11 @@ import (
 )
 
 // Conditions are the match conditions of a webhook. They are safe for concurrent
-// use. For each release they are compiled on first use.
+// use. They are compiled for a release on first use.
 type Conditions struct {
 	list     []admissionregistration.MatchCondition
 	failure  admissionregistration.FailurePolicyType
-	compiled sync.Map // lifecycle.Minor to func() matcher
+	compiled sync.Map // from lifecycle.Minor to func() matcher
 	slow     slowness
 }
 
@@ -29,9 +29,9 @@ type Conditions struct {
 // condition does not compile.
 type matcher struct{ matchconditions.Matcher }
 
-// NewConditions returns the conditions of a webhook, or nil if list is empty.
-// If a condition cannot be evaluated, the server refuses the request; if
-// ignoreFailures is set, it skips the webhook instead.
+// NewConditions returns the conditions of a webhook, or nil if list is empty. If
+// a condition cannot be evaluated, the server refuses the request. If
+// ignoreFailures is set, the server skips the webhook instead.
 func NewConditions(list []Condition, ignoreFailures bool) *Conditions {
 	if len(list) == 0 {
 		return nil
@@ -47,8 +47,8 @@ func NewConditions(list []Condition, ignoreFailures bool) *Conditions {
 }
 
 // Match evaluates the conditions for a request. kind has the version of the
-// object that the webhook's rules select. The second result is a text: the
-// server's message for the outcome Refused, and the unknown fact for Undecided.
+// object that the webhook's rules select. The second result is the server's
+// message for the outcome Refused, and the unknown fact for Undecided.
 //
 // Servers without the gate AdmissionWebhookMatchConditions drop the conditions,
 // so the outcome is Called. Source: the end of ShouldCallHook in
@@ -86,8 +86,8 @@ func (k *Conditions) Match(c *Cluster, a Attributes, kind schema.GroupVersionKin
 	case result.Matches:
 		return Called, ""
 	}
-	// A condition is false, or a condition fails and failures are ignored. In
-	// both cases the other conditions do not matter.
+	// A condition is false, or it fails and failures are ignored. The other
+	// conditions do not matter then.
 	return Skipped, ""
 }
 
@@ -98,7 +98,7 @@ func (k *Conditions) compile(minor lifecycle.Minor) matcher {
 			return matcher{}
 		}
 		m := matcher{l.matcher(k.list, &k.failure, "")}
-		if l.broken != nil {
+		if l.err != nil {
 			return matcher{}
 		}
 		return m

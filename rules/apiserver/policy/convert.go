@@ -14,8 +14,8 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// The methods of request below implement admission.ObjectInterfaces: they create,
-// default and convert objects for the server's code.
+// The methods of request below create, default and convert objects for the
+// server's code.
 
 // GetObjectCreater implements admission.ObjectInterfaces.
 func (r *request) GetObjectCreater() runtime.ObjectCreater { return creater{} }
@@ -71,7 +71,7 @@ var errConversion = errors.New("conversion is not known")
 type convertor struct{ *request }
 
 // Convert implements runtime.ObjectConvertor. It converts between versions that
-// have the same fields. For other versions it returns errConversion.
+// have the same fields, and otherwise returns errConversion.
 func (c convertor) Convert(in, out, _ any) error {
 	from, to := reflect.ValueOf(in), reflect.ValueOf(out)
 	if from.Type() == to.Type() {
@@ -98,8 +98,8 @@ func (c convertor) Convert(in, out, _ any) error {
 	return nil
 }
 
-// convertCustom converts a custom resource. Without a conversion webhook, the
-// server changes only the version, and the caller of convertCustom changes it.
+// convertCustom converts a custom resource, except its version, which the caller
+// sets. Without a conversion webhook, the server changes nothing else.
 func (c convertor) convertCustom(in, out *unstructured.Unstructured) error {
 	kind := in.GroupVersionKind()
 	d := c.cluster.definitions[kind.GroupKind()]

@@ -17,9 +17,9 @@ import (
 )
 
 // customConverter returns the converter for a version of a custom resource, or
-// nil if the schema is unknown or not structural. It uses the schema with the
-// metadata of every object, as
-// k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder publishes it.
+// nil if the schema is unknown or not structural. As published by
+// k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder, the schema has
+// the metadata of every object.
 func customConverter(d *customresource.Definition, kind schema.GroupVersionKind) managedfields.TypeConverter {
 	s := structuralSchema(d, kind.Version)
 	if s == nil {
@@ -77,7 +77,7 @@ func structuralSchema(d *customresource.Definition, version string) *structural.
 	return s
 }
 
-// objectMeta is the schema of ObjectMeta, k8s.io/apimachinery/pkg/apis/meta/v1.
+// objectMeta is the schema of ObjectMeta in k8s.io/apimachinery/pkg/apis/meta/v1.
 const objectMeta = `{
 	"type": "object",
 	"properties": {

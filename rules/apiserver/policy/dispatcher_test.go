@@ -20,8 +20,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// TestAgainstDispatcher compares verdicts with the verdicts of the server's
-// dispatcher, for random policies. Both evaluate the policies in the same order.
+// TestAgainstDispatcher compares verdicts about random policies with those of the
+// server's dispatcher. Both evaluate the policies in the same order.
 func TestAgainstDispatcher(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	pick := func(of ...string) string { return of[random.IntN(len(of))] }
@@ -55,7 +55,7 @@ func TestAgainstDispatcher(t *testing.T) {
 		if len(got.Unknown) > 0 {
 			continue
 		}
-		want := dispatched(c, a)
+		want := serverVerdict(c, a)
 		if diff := cmp.Diff(want, outcome(&got)); diff != "" {
 			t.Fatalf("-dispatcher +verdict\n%s%s", diff, text)
 		}
@@ -84,8 +84,8 @@ type recorder struct{ texts []string }
 // AddWarning implements warning.Recorder.
 func (r *recorder) AddWarning(_, text string) { r.texts = append(r.texts, text) }
 
-// dispatched returns the verdict of the server's dispatcher as lines.
-func dispatched(c *Cluster, a Attributes) []string {
+// serverVerdict returns the verdict of the server's dispatcher as lines.
+func serverVerdict(c *Cluster, a Attributes) []string {
 	r := c.newRequest(&a, a.Object)
 	var hooks []validating.PolicyHook
 	for _, p := range c.validating {
@@ -110,9 +110,8 @@ func dispatched(c *Cluster, a Attributes) []string {
 	return all
 }
 
-// TestAgainstMutatingDispatcher compares mutations with the mutations of the
-// server's dispatcher, for random policies. Both apply the policies in the same
-// order.
+// TestAgainstMutatingDispatcher compares mutations by random policies with those
+// of the server's dispatcher. Both apply the policies in the same order.
 func TestAgainstMutatingDispatcher(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	pick := func(of ...string) string { return of[random.IntN(len(of))] }
@@ -159,7 +158,7 @@ func TestAgainstMutatingDispatcher(t *testing.T) {
 		if slices.ContainsFunc(got.Unknown, func(u Unknown) bool { return !strings.HasPrefix(u.What, "order of policies") }) {
 			continue
 		}
-		object, err, reinvoked := mutated(c, a)
+		object, err, reinvoked := serverMutated(c, a)
 		var status *apierrors.StatusError
 		if errors.As(err, &status) {
 			var causes []string
@@ -192,8 +191,9 @@ func TestAgainstMutatingDispatcher(t *testing.T) {
 	}
 }
 
-// mutated returns an object after the server's dispatcher ran all policies on it.
-func mutated(c *Cluster, a Attributes) (_ runtime.Object, err error, reinvoked bool) {
+// serverMutated returns an object after the server's dispatcher ran all policies
+// on it.
+func serverMutated(c *Cluster, a Attributes) (_ runtime.Object, err error, reinvoked bool) {
 	m := &mutation{request: c.newRequest(&a, a.Object.DeepCopyObject())}
 	for range 2 {
 		m.evaluation = newEvaluation(c.server, &a)

@@ -42,8 +42,8 @@ const (
 	roles
 )
 
-// evaluation has the values of the variables for one request, and records which
-// unknown facts the results depend on.
+// evaluation has the values of the variables for one request, and the unknown
+// facts on which results depend.
 type evaluation struct {
 	unknowns unknowns
 	// fields and oldFields mask the values of object and oldObject that only a
@@ -54,17 +54,17 @@ type evaluation struct {
 	server            apiserver.Server
 	update            bool
 	generated         bool    // whether the server generates the name
-	ownNamespace      ref.Val // namespaceObject, the same for all policies
+	ownNamespace      ref.Val // namespaceObject of all policies
 	review            struct {
 		kind     metav1.GroupVersionKind
 		resource metav1.GroupVersionResource
 		value    ref.Val
 	}
 	// unknown has the unknown facts on which the results of the current policy
-	// depend. The map key is the index of the expression.
+	// depend, by the index of the expression.
 	unknown [roles]map[int][]string
-	// failing is set if a validation of the current policy fails.
-	failing bool
+	// validationFailed is set if a validation of the current policy fails.
+	validationFailed bool
 }
 
 type evaluationKey struct{}
@@ -73,26 +73,27 @@ func newEvaluation(s apiserver.Server, a *Attributes) evaluation {
 	e := evaluation{server: s, userKnown: a.User != nil, values: map[runtime.Object]ref.Val{}}
 	unknown, old := append(slices.Clip(a.Unknowable), managedFields), append(slices.Clip(a.UnknowableOld), managedFields)
 	if e.update = a.Old != nil; e.update {
-		unknown = append(unknown, unset(a.Object)...)
-		old = append(old, unset(a.Old)...)
+		unknown = append(unknown, missingStoredKeys(a.Object)...)
+		old = append(old, missingStoredKeys(a.Old)...)
 	}
 	e.fields, e.oldFields = newMask(unknown), newMask(old)
-	// If object and oldObject are compared, their masks must have the same shape.
-	e.fields.like(e.oldFields)
-	e.oldFields.like(e.fields)
+	// An expression can compare object with oldObject, so their masks must have
+	// the same shape.
+	e.fields.addShape(e.oldFields)
+	e.oldFields.addShape(e.fields)
 	return e
 }
 
-// managedFields is a field that every object has in admission, because the
-// server's request handlers set it earlier
-// (k8s.io/apiserver/pkg/endpoints/handlers/create.go and patch.go, 1.22–1.37).
+// managedFields is a field of every object in admission, because the server's
+// request handlers set it earlier. Source:
+// k8s.io/apiserver/pkg/endpoints/handlers/create.go and patch.go (1.22–1.37).
 const managedFields = "metadata.managedFields"
 
 // storedKeys are the fields of metadata that every stored object has.
 var storedKeys = [...]string{"uid", "creationTimestamp", "resourceVersion"}
 
-// unset returns the paths of storedKeys that an object does not have.
-func unset(object runtime.Object) (paths []string) {
+// missingStoredKeys returns the paths of storedKeys that an object lacks.
+func missingStoredKeys(object runtime.Object) (paths []string) {
 	m, err := meta.Accessor(object)
 	if err != nil {
 		return nil
@@ -106,8 +107,8 @@ func unset(object runtime.Object) (paths []string) {
 	return paths
 }
 
-// reset removes what was recorded for the last policy.
-func (e *evaluation) reset() { e.unknown, e.failing = [roles]map[int][]string{}, false }
+// reset removes what evaluation recorded for the last policy.
+func (e *evaluation) reset() { e.unknown, e.validationFailed = [roles]map[int][]string{}, false }
 
 func (e *evaluation) note(r role, index int, what []string) {
 	if e.unknown[r] == nil {
@@ -118,7 +119,7 @@ func (e *evaluation) note(r role, index int, what []string) {
 
 // evaluator evaluates a list of expressions with variables that may be unknown.
 // The server's code calls it as a plugincel.ConditionEvaluator. If a result is
-// unknown, the evaluator records why and returns a harmless result.
+// unknown, the evaluator records the reason and returns a harmless result.
 type evaluator struct {
 	role     role
 	compiler *expression.Compiler
@@ -144,7 +145,7 @@ func (e *evaluator) ForInput(ctx context.Context, attributes *admission.Versione
 		return evaluations, budget, nil
 	}
 	r := ctx.Value(evaluationKey{}).(*request)
-	if e.role == messages && !r.failing && e.affordable(budget) {
+	if e.role == messages && !r.validationFailed && e.withinBudget(budget) {
 		return evaluations, budget, nil // messages are needed only if a validation fails
 	}
 	composition := e.compiler.CreateContext(ctx)
@@ -157,45 +158,45 @@ func (e *evaluator) ForInput(ctx context.Context, attributes *admission.Versione
 		evaluations[i], budget, err = evaluate(composition, variables, &e.results[i], budget)
 		if ctx.Err() != nil && e.results[i].ExpressionAccessor != nil {
 			r.note(e.role, i, []string{tooSlow})
-			evaluations[i].EvalResult, evaluations[i].Error = harmless[e.role], nil
+			evaluations[i].EvalResult, evaluations[i].Error = harmlessResults[e.role], nil
 			continue
 		}
 		if err != nil {
 			return nil, -1, err
 		}
-		if what := r.unknowns.in(evaluations[i].EvalResult); what != nil || r.unsupported(evaluations[i].Error) {
+		if what := r.unknowns.factsOf(evaluations[i].EvalResult); what != nil || r.causedByMask(evaluations[i].Error) {
 			if what == nil {
 				what, evaluations[i].Error = []string{"object"}, nil
 			}
 			r.note(e.role, i, what)
-			evaluations[i].EvalResult = harmless[e.role]
+			evaluations[i].EvalResult = harmlessResults[e.role]
 		}
 		if e.role == validations && evaluations[i].EvalResult != types.True {
-			r.failing = true
+			r.validationFailed = true
 		}
 	}
 	return evaluations, budget, nil
 }
 
-// unsupported reports whether an error results from a value with unknown parts,
+// causedByMask reports whether an error results from a value with unknown parts,
 // and not from the expression itself.
-func (e *evaluation) unsupported(err error) bool {
+func (e *evaluation) causedByMask(err error) bool {
 	return err != nil && !e.fields.empty() && strings.Contains(err.Error(), "*policy.masked")
 }
 
-// affordable reports whether the expressions cannot exceed a budget, even if each
+// withinBudget reports whether the expressions keep within a budget, even if each
 // has the highest possible cost.
-func (e *evaluator) affordable(budget int64) bool {
+func (e *evaluator) withinBudget(budget int64) bool {
 	return int64(len(e.results)+e.variables) <= budget/celconfig.PerCallLimit
 }
 
 // tooSlow is the unknown fact if an expression is stopped. The server limits only
-// estimated costs, and some expressions below these limits take many seconds.
+// estimated costs, but some expressions below these limits take many seconds.
 const tooSlow = "result of an expression that takes too long"
 
-// harmless has the results that replace unknown results. A condition is true, a
-// validation succeeds, and there is no message or annotation.
-var harmless = [roles]ref.Val{
+// harmlessResults replace unknown results. A condition is true, a validation
+// succeeds, and there is no message or annotation.
+var harmlessResults = [roles]ref.Val{
 	matchConditions:  types.True,
 	validations:      types.True,
 	messages:         types.NullValue,
@@ -292,7 +293,7 @@ func (r *request) variables(role role, attributes *admission.VersionedAttributes
 		return nil, fmt.Errorf("failed to prepare oldObject variable for evaluation: %w", err)
 	}
 	u := &r.unknowns
-	a := &activation{authorizer: u.of("authorizer")}
+	a := &activation{authorizer: u.value("authorizer")}
 	if object != nil {
 		a.object = masked(object, r.fields, u, "object")
 	}
@@ -300,14 +301,14 @@ func (r *request) variables(role role, attributes *admission.VersionedAttributes
 		a.oldObject = masked(old, r.oldFields, u, "oldObject")
 	}
 	if param, ok := inputs.VersionedParams.(*unstructured.Unstructured); ok && param != nil {
-		a.params = masked(stored(param.Object), serverOnly, u, "params")
+		a.params = masked(asStored(param.Object), serverOnly, u, "params")
 	}
-	a.request = r.reviewed(review)
+	a.request = r.requestValue(review)
 	switch {
 	case role == matchConditions || namespace == nil:
 		a.namespace = types.NullValue
 	case r.unknownNamespace:
-		a.namespace = u.of(r.namespaceName())
+		a.namespace = u.value(r.namespaceName())
 	default:
 		if r.ownNamespace == nil {
 			r.ownNamespace = masked(common.SchemalessTypedToVal(namespace), serverOnly, u, "namespaceObject")
@@ -317,9 +318,9 @@ func (r *request) variables(role role, attributes *admission.VersionedAttributes
 	return a, nil
 }
 
-// reviewed returns the value of the variable request. It differs between policies
-// only in the version that their rules select.
-func (e *evaluation) reviewed(review *admissionv1.AdmissionRequest) ref.Val {
+// requestValue returns the value of the variable request. Between policies it
+// differs only in the version that their rules select.
+func (e *evaluation) requestValue(review *admissionv1.AdmissionRequest) ref.Val {
 	if e.review.value != nil && e.review.kind == review.Kind && e.review.resource == review.Resource {
 		return e.review.value
 	}
@@ -340,22 +341,22 @@ var (
 	userOnly    = newMask([]string{"userInfo"})
 	nameOnly    = newMask([]string{"name"})
 	userAndName = newMask([]string{"userInfo", "name"})
-	serverOnly  = newMask(onlyServer)
+	serverOnly  = newMask(serverOnlyFields)
 )
 
-// stored returns a parameter as a read from the server returns it.
-func stored(object map[string]any) ref.Val { return withMetadata(object, storedKeys[:]) }
+// asStored returns a parameter as a read from the server returns it.
+func asStored(object map[string]any) ref.Val { return withMetadata(object, storedKeys[:]) }
 
-// shown returns an object as admission plugins see it.
-func (e *evaluation) shown(object map[string]any) ref.Val {
+// asAdmitted returns an object as admission plugins see it.
+func (e *evaluation) asAdmitted(object map[string]any) ref.Val {
 	if e.update {
 		return withMetadata(object, append([]string{"managedFields"}, storedKeys[:]...))
 	}
 	return withMetadata(object, []string{"managedFields"})
 }
 
-// withMetadata returns an object whose metadata has the given keys. If the object
-// does not have a key, its value is a placeholder, and a mask hides it.
+// withMetadata returns an object whose metadata has the given keys. A missing key
+// gets a placeholder, which a mask hides.
 func withMetadata(object map[string]any, keys []string) ref.Val {
 	metadata, ok := object["metadata"].(map[string]any)
 	if !ok {
@@ -388,12 +389,12 @@ func (e *evaluation) value(object runtime.Object) (ref.Val, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := e.shown(fields)
+	v := e.asAdmitted(fields)
 	e.values[object] = v
 	return v, nil
 }
 
-// fieldsOf returns an object's fields. The result must not be changed.
+// fieldsOf returns an object's fields. Callers must not change the result.
 func fieldsOf(object runtime.Object) (map[string]any, error) {
 	if u, ok := object.(*unstructured.Unstructured); ok {
 		return u.Object, nil

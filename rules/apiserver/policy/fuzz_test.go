@@ -89,7 +89,7 @@ func anyAttributes(obj *wire.Value, update bool) (Attributes, bool) {
 	}
 	a.Object = u
 	if typed, err := scheme.Scheme.New(kind); err == nil {
-		if !into(obj, typed) {
+		if !decodeInto(obj, typed) {
 			return a, false
 		}
 		typed.GetObjectKind().SetGroupVersionKind(kind)

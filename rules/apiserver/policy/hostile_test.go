@@ -12,8 +12,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Expensive expressions and large objects must end soon, with or without an error
-// of the server.
+// Expensive expressions and large objects must not take long.
 func TestHostile(t *testing.T) {
 	deep := strings.Repeat("{a: ", 2000) + "1" + strings.Repeat("}", 2000)
 	doubling := "  variables:\n  - {name: v0, expression: \"'aaaaaaaaaaaaaaaa'\"}\n"
@@ -57,8 +56,8 @@ spec: {group: example.com, scope: Namespaced, names: {plural: widgets, kind: Wid
 `)[0]
 }
 
-// An expression that takes too long is stopped, and its result is unknown. After
-// that, a policy that used up its time is no longer evaluated.
+// An expression that takes too long is stopped, and its result is unknown. A
+// policy that used up its time is no longer evaluated.
 func TestSlow(t *testing.T) {
 	c := NewCluster(apiserver.Server{Minor: 37}, Options{}, values(t, limit("object.spec.template.spec.containers.all(c, c.name != '')", "Deny", "")))
 	a := attributes(t, values(t, web)[0], nil)
@@ -84,7 +83,7 @@ func TestSlow(t *testing.T) {
 	}
 }
 
-// A policy is compiled for the first request that it applies to, and not earlier.
+// A policy must be compiled only when a request first needs it.
 func TestManyPolicies(t *testing.T) {
 	var objects []*wire.Value
 	for i := range 2000 {

@@ -18,7 +18,7 @@ func TestMask(t *testing.T) {
 	} {
 		at := m
 		for _, step := range tt.steps {
-			at = at.at(step)
+			at = at.child(step)
 		}
 		if got := at != nil && at.unknown; got != tt.want {
 			t.Errorf("%v is unknown: %v", tt.steps, got)

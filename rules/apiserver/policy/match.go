@@ -19,22 +19,22 @@ import (
 type match struct {
 	applies bool
 	// unknown has the facts that decide whether the policy or binding applies. If
-	// unknown is not empty, applies is set.
+	// there are any, applies is set.
 	unknown  []string
 	resource schema.GroupVersionResource
 	kind     schema.GroupVersionKind
 	err      error
 }
 
-// matches returns whether criteria select a request.
+// matches reports whether criteria select a request.
 func (r *request) matches(k *criteria) match {
 	if !r.resource.known {
-		return r.matchesGuess(k)
+		return r.matchByGuess(k)
 	}
 	asked := k.namespaces
 	var unknown []string
 	if r.unknownNamespace && k.namespacesErr == nil {
-		switch selected, known := selects(k.namespaces, r.GetNamespace()); {
+		switch selected, known := selectsByName(k.namespaces, r.GetNamespace()); {
 		case !known:
 			unknown = []string{r.namespaceName()}
 			fallthrough
@@ -44,7 +44,7 @@ func (r *request) matches(k *criteria) match {
 			asked = labels.Nothing()
 		}
 	}
-	m := r.selected(k, asked)
+	m := r.matchCriteria(k, asked)
 	if m.applies {
 		m.unknown = unknown
 	}
@@ -53,9 +53,9 @@ func (r *request) matches(k *criteria) match {
 
 func (r *request) namespaceName() string { return fmt.Sprintf("namespace %q", r.GetNamespace()) }
 
-// selects reports whether a selector selects a namespace whose labels are unknown
-// except for its name. known is false if other labels decide.
-func selects(selector labels.Selector, name string) (selected, known bool) {
+// selectsByName reports whether a selector selects a namespace of which only the
+// name label is known. known is false if other labels decide.
+func selectsByName(selector labels.Selector, name string) (selected, known bool) {
 	requirements, selectable := selector.Requirements()
 	if !selectable {
 		return false, true
@@ -72,9 +72,9 @@ func selects(selector labels.Selector, name string) (selected, known bool) {
 	return true, known
 }
 
-// matchesGuess is matches for a custom resource without a definition. The name of
-// its resource and its scope are not known.
-func (r *request) matchesGuess(k *criteria) match {
+// matchByGuess is matches for a custom resource without a definition, whose
+// resource name and scope are unknown.
+func (r *request) matchByGuess(k *criteria) match {
 	m := match{resource: r.GetResource(), kind: r.GetKind()}
 	if labelled, err := r.selectsObject(k); err != nil || !labelled {
 		m.err = err
@@ -107,7 +107,8 @@ func (r *request) selectsObject(k *criteria) (bool, error) {
 	return false, nil
 }
 
-// answer is yes, no, or may. It is may if the answer depends on an unknown fact.
+// answer is yes, no, or may. may means that the answer depends on an unknown
+// fact.
 type answer uint8
 
 const (
@@ -116,9 +117,9 @@ const (
 	yes
 )
 
-// mayMatch reports whether rules select a resource whose name and scope are not
-// known. It guesses the name from the kind. Source: predicates/rules/rules.go in
-// k8s.io/apiserver.
+// mayMatch reports whether rules select a resource whose name and scope are
+// unknown. It guesses the name from the kind. Source: predicates/rules/rules.go
+// in k8s.io/apiserver.
 func (r *request) mayMatch(rules []admissionregistration.NamedRuleWithOperations) answer {
 	found := no
 	for i := range rules {
@@ -147,14 +148,14 @@ func has[S ~string](list []S, wildcard, item S) bool {
 }
 
 // stem returns the first three letters of a kind in lower case. The name of the
-// kind's resource usually begins with the same letters.
+// resource usually begins with them.
 func stem(kind string) string {
 	s := strings.ToLower(kind)
 	return s[:min(len(s), 3)]
 }
 
-// namespace returns a Namespace of the cluster. If it is unknown, the result has
-// only the name.
+// namespace returns a Namespace of the cluster. An unknown namespace has only its
+// name.
 func (c *Cluster) namespace(name string) *corev1.Namespace {
 	if namespace := c.namespaces[name]; namespace != nil {
 		return namespace

@@ -16,15 +16,15 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules"
 )
 
-// selected returns whether criteria select a request (match.applies), and for
-// which resource and kind. The namespace selector is namespaces, not the selector
-// in the criteria.
+// matchCriteria reports whether criteria select a request (match.applies), and
+// for which resource and kind. The namespace selector is namespaces, not the
+// selector in the criteria.
 //
-// The upstream package is not used, because it links a client for all kinds of
-// Kubernetes. Source: Matcher.Matches in
+// The upstream package would link a client for all kinds of Kubernetes. Source:
+// Matcher.Matches in
 // k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go
 // (1.26–1.37).
-func (r *request) selected(k *criteria, namespaces labels.Selector) match {
+func (r *request) matchCriteria(k *criteria, namespaces labels.Selector) match {
 	matches, namespaceErr := r.inNamespace(namespaces, k.namespacesErr)
 	if !matches && namespaceErr == nil {
 		return match{}
@@ -33,12 +33,12 @@ func (r *request) selected(k *criteria, namespaces labels.Selector) match {
 	if !matches && objectErr == nil {
 		return match{}
 	}
-	if excluded := r.rule(k.resources.ExcludeResourceRules, k.resources.MatchPolicy); excluded.applies || excluded.err != nil {
+	if excluded := r.matchRule(k.resources.ExcludeResourceRules, k.resources.MatchPolicy); excluded.applies || excluded.err != nil {
 		return match{err: excluded.err}
 	}
 	m := match{applies: true, resource: r.GetResource(), kind: r.GetKind()}
 	if len(k.resources.ResourceRules) > 0 {
-		m = r.rule(k.resources.ResourceRules, k.resources.MatchPolicy)
+		m = r.matchRule(k.resources.ResourceRules, k.resources.MatchPolicy)
 	}
 	switch {
 	case !m.applies:
@@ -51,8 +51,8 @@ func (r *request) selected(k *criteria, namespaces labels.Selector) match {
 	return m
 }
 
-// inNamespace reports whether a selector selects the namespace of a request. A
-// request for an object that is not namespaced is always selected.
+// inNamespace reports whether a selector selects the namespace of a request. It
+// returns true for an object that is not namespaced.
 //
 // Source: MatchNamespaceSelector in
 // k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/namespace/matcher.go
@@ -76,9 +76,10 @@ func (r *request) inNamespace(selector labels.Selector, selectorErr error) (bool
 	return selector.Matches(labels.Set(own.GetLabels())), nil
 }
 
-// rule returns the version of a request that the first matching rule selects.
-// Unless the match policy is Exact, rules also select equivalent resources.
-func (r *request) rule(all []admissionregistration.NamedRuleWithOperations, policy *admissionregistration.MatchPolicyType) match {
+// matchRule returns the version of a request that the first matching rule
+// selects. Unless the match policy is Exact, rules also select equivalent
+// resources.
+func (r *request) matchRule(all []admissionregistration.NamedRuleWithOperations, policy *admissionregistration.MatchPolicyType) match {
 	named := func(rule *admissionregistration.NamedRuleWithOperations) bool {
 		return len(rule.ResourceNames) == 0 || slices.Contains(rule.ResourceNames, r.GetName())
 	}
@@ -92,7 +93,7 @@ func (r *request) rule(all []admissionregistration.NamedRuleWithOperations, poli
 	}
 	for i := range all {
 		for _, equivalent := range r.resource.equivalents {
-			selects := rules.Matcher{Rule: all[i].RuleWithOperations, Attr: as{r, equivalent}}
+			selects := rules.Matcher{Rule: all[i].RuleWithOperations, Attr: equivalentRequest{r, equivalent}}
 			if equivalent == r.GetResource() || !selects.Matches() {
 				continue
 			}
@@ -108,11 +109,12 @@ func (r *request) rule(all []admissionregistration.NamedRuleWithOperations, poli
 	return match{}
 }
 
-// as is a request that is matched as a request for an equivalent resource.
-type as struct {
+// equivalentRequest is a request that is matched as a request for an equivalent
+// resource.
+type equivalentRequest struct {
 	admission.Attributes
 	resource schema.GroupVersionResource
 }
 
 // GetResource implements admission.Attributes.
-func (a as) GetResource() schema.GroupVersionResource { return a.resource }
+func (a equivalentRequest) GetResource() schema.GroupVersionResource { return a.resource }

@@ -11,14 +11,14 @@ import (
 )
 
 // merged applies the changes from before to after to the sent value v, and
-// returns the result. Unchanged values keep their positions. A new value has
-// the position of the closest value around it. merged does not add defaults:
-// they are in both before and after, so they are not changes.
+// returns the result. Unchanged values keep their positions. A new value has the
+// position of the closest value around it. Defaults are in before and after, so
+// merged does not add them.
 func merged(before, after any, v *wire.Value) *wire.Value { return merge(before, after, v, v) }
 
-// merge does the work of merged. v is nil if the client did not send the value.
-// Then merge returns nil if the value does not change. around is the closest
-// sent value that contains v.
+// merge is merged for a part of the object. v is nil if the client did not send
+// the part; merge then returns nil if the part does not change. around is the
+// closest sent value that contains v.
 func merge(before, after any, v, around *wire.Value) *wire.Value {
 	if v != nil {
 		around = v
@@ -36,7 +36,7 @@ func merge(before, after any, v, around *wire.Value) *wire.Value {
 			return mergeLists(was, after, v)
 		}
 	}
-	return placed(after, around)
+	return withPosition(after, around)
 }
 
 func mergeMaps(before, after map[string]any, v, around *wire.Value) *wire.Value {
@@ -49,9 +49,9 @@ func mergeMaps(before, after map[string]any, v, around *wire.Value) *wire.Value 
 		case kept && known:
 			field.Value = merge(was, is, field.Value, around)
 		case kept:
-			field.Value = placed(is, field.Value)
+			field.Value = withPosition(is, field.Value)
 		case known:
-			continue // removed
+			continue // the policies removed it
 		}
 		fields = append(fields, field)
 	}
@@ -61,7 +61,7 @@ func mergeMaps(before, after map[string]any, v, around *wire.Value) *wire.Value 
 		}
 		value := merge(before[name], after[name], nil, around)
 		if value == nil {
-			continue // a default, which was not sent
+			continue // it is a default that the client did not send
 		}
 		fields = append(fields, wire.Field{Name: name, Pos: around.Pos, End: around.Pos, Value: value})
 	}
@@ -69,14 +69,14 @@ func mergeMaps(before, after map[string]any, v, around *wire.Value) *wire.Value 
 	return result
 }
 
-// mergeLists merges two lists. Items belong together if they have the same name.
-// Other items belong together if they are equal and in the same order, and the
+// mergeLists merges two lists. Items with equal names belong together. Of the
+// others, items belong together if they are equal and in the same order, and the
 // rest if they have the same index.
 func mergeLists(before, after []any, v *wire.Value) *wire.Value {
 	result := &wire.Value{Kind: wire.List, Pos: v.Pos, End: v.End}
 	for i, from := range align(before, after) {
 		if from < 0 {
-			result.Items = append(result.Items, placed(after[i], v))
+			result.Items = append(result.Items, withPosition(after[i], v))
 		} else {
 			result.Items = append(result.Items, merge(before[from], after[i], v.Items[from], v))
 		}
@@ -84,7 +84,7 @@ func mergeLists(before, after []any, v *wire.Value) *wire.Value {
 	return result
 }
 
-// align returns the index in before of each item of after, or -1 for a new one.
+// align returns the index in before of each item of after, or -1 for a new item.
 func align(before, after []any) []int {
 	from := make([]int, len(after))
 	names := map[string]int{}
@@ -130,11 +130,11 @@ func itemName(item any) string {
 	return name
 }
 
-// maxChanged is the maximum number of paths that changed returns.
+// maxChanged is the maximum number of paths that changedPaths returns.
 const maxChanged = 100
 
-// changed returns the paths of the values that differ between two objects.
-func changed(before, after any) []string {
+// changedPaths returns the paths of the values that differ between two objects.
+func changedPaths(before, after any) []string {
 	var all []string
 	diff(before, after, nil, &all)
 	return all

@@ -22,12 +22,11 @@ import (
 )
 
 // Mutate applies the MutatingAdmissionPolicies of the cluster to the object of a
-// request.
+// request. It skips a mutation if its result is unknown.
 //
-// If a policy changes the object, the built-in plugins run again. Policies with
-// the reinvocation policy IfNeeded run again, too
-// (k8s.io/apiserver/pkg/admission/reinvocation.go). Mutate skips a mutation if
-// its result is unknown. Source: the dispatcher in
+// If a policy changes the object, the built-in plugins and the policies with the
+// reinvocation policy IfNeeded run again. Source:
+// k8s.io/apiserver/pkg/admission/reinvocation.go, and the dispatcher in
 // k8s.io/apiserver/pkg/admission/plugin/policy/mutating (1.32–1.37).
 func (c *Cluster) Mutate(a Attributes) Mutation {
 	result := Mutation{Object: a.Object, Value: a.Request.New}
@@ -48,13 +47,13 @@ func (c *Cluster) Mutate(a Attributes) Mutation {
 	}
 	result.Unknown = m.tally.all
 	if err != nil {
-		result.refused(err)
+		result.setRefusal(err)
 		return result
 	}
 	if len(m.changes) == 0 {
 		return result
 	}
-	result.Changes, result.Unknown = m.changes, m.ordered()
+	result.Changes, result.Unknown = m.changes, m.unknownFacts()
 	result.Object = m.GetObject()
 	before, err := fieldsOf(a.Object)
 	after, err2 := fieldsOf(result.Object)
@@ -66,9 +65,9 @@ func (c *Cluster) Mutate(a Attributes) Mutation {
 	return result
 }
 
-// refused sets the result to the answer of a server that refuses the request with
-// err.
-func (m *Mutation) refused(err error) {
+// setRefusal sets the result to the answer of a server that refuses the request
+// with err.
+func (m *Mutation) setRefusal(err error) {
 	var denied *apierrors.StatusError
 	if !errors.As(err, &denied) {
 		denied = apierrors.NewInternalError(err)
@@ -95,7 +94,7 @@ type mutation struct {
 	tally        tally
 	changes      []Change
 	reinvocation reinvocation
-	refusals     []refusal // of the current run
+	refusals     []refusal // refusals of the current run
 }
 
 // replace replaces the object of the request. It overwrites the struct, as the
@@ -120,12 +119,12 @@ func (m *mutation) admit() error {
 		}
 		switch {
 		case matched.err != nil:
-			m.misconfigured(p.spec, "", "", fmt.Errorf("failed to configure policy: %w", matched.err))
+			m.recordError(p.spec, "", "", fmt.Errorf("failed to configure policy: %w", matched.err))
 		case matched.applies:
 			for i := range p.bindings {
 				all = append(all, m.invocations(p, &p.bindings[i], matched)...)
 				if p.params != nil && p.params.err != nil {
-					break // record the unknown fact of a policy only once
+					break // record a policy's unknown fact only once
 				}
 			}
 		}
@@ -136,7 +135,7 @@ func (m *mutation) admit() error {
 }
 
 // invocations returns one invocation of a policy for each parameter of a binding.
-// It returns none if the binding does not apply, or if this is unknown.
+// It returns none if the binding does not apply, or possibly does not apply.
 func (m *mutation) invocations(p *policy[*mutatingPolicy, *mutatingBinding], b *binding[*mutatingBinding], matched match) []invocation {
 	unknown := func(what ...string) []invocation {
 		for _, what := range what {
@@ -158,7 +157,7 @@ func (m *mutation) invocations(p *policy[*mutatingPolicy, *mutatingBinding], b *
 			return unknown(bound.unknown...)
 		}
 	}
-	params, missing, err := m.collect(p.spec.Spec.ParamKind, b.spec.Spec.ParamRef, p.params)
+	params, missing, err := m.paramsFor(p.spec.Spec.ParamKind, b.spec.Spec.ParamRef, p.params)
 	if missing != "" {
 		return unknown(missing)
 	}
@@ -172,11 +171,11 @@ func (m *mutation) invocations(p *policy[*mutatingPolicy, *mutatingBinding], b *
 		return unknown(tooSlow)
 	}
 	compiled := m.cluster.compileMutating(p)
-	if compiled.broken != nil {
+	if compiled.err != nil {
 		return unknown("effect of an expression that does not compile")
 	}
 	if err = cmp.Or(bound.err, err); err != nil {
-		m.misconfigured(p.spec, b.spec.Name, "", fmt.Errorf("failed to configure binding: %w", err))
+		m.recordError(p.spec, b.spec.Name, "", fmt.Errorf("failed to configure binding: %w", err))
 		return nil
 	}
 	own := observer{mutation: m, policy: p.spec.Name, binding: b.spec.Name}
@@ -226,7 +225,7 @@ func (o observedMatcher) Match(ctx context.Context, attributes *admission.Versio
 	return result
 }
 
-// observedPatcher applies one mutation and records its changes or why they are
+// observedPatcher applies one mutation and records its changes, or why they are
 // unknown.
 type observedPatcher struct {
 	observer
@@ -265,7 +264,7 @@ func (o *observedPatcher) record(before, after runtime.Object) error {
 	if err != nil {
 		return err
 	}
-	paths := changed(was, is)
+	paths := changedPaths(was, is)
 	if len(paths) == 0 {
 		return nil
 	}
@@ -282,9 +281,9 @@ func (o *observedPatcher) record(before, after runtime.Object) error {
 	return nil
 }
 
-// ordered returns the unknown facts. It adds policies that change the same field
-// as another policy, because the server's order of policies is random.
-func (m *mutation) ordered() []Unknown {
+// unknownFacts returns the unknown facts. It adds policies that change one field,
+// because the server's order of policies is random.
+func (m *mutation) unknownFacts() []Unknown {
 	for i := range m.changes {
 		for j := range i {
 			a, b := &m.changes[j], &m.changes[i]
@@ -298,12 +297,12 @@ func (m *mutation) ordered() []Unknown {
 
 func overlap(a, b []string) bool {
 	return slices.ContainsFunc(a, func(x string) bool {
-		return slices.ContainsFunc(b, func(y string) bool { return within(x, y) || within(y, x) })
+		return slices.ContainsFunc(b, func(y string) bool { return isBelow(x, y) || isBelow(y, x) })
 	})
 }
 
-// within reports whether path equals other or is below it.
-func within(path, other string) bool {
+// isBelow reports whether path equals other or is below it.
+func isBelow(path, other string) bool {
 	rest, ok := strings.CutPrefix(path, other)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }

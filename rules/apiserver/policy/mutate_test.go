@@ -43,8 +43,7 @@ const (
 `
 )
 
-// text returns a value as one line of JSON. Each scalar has the line of its
-// position.
+// text returns a value as one line of JSON, with the line number of each scalar.
 func text(v *wire.Value) string {
 	if v == nil {
 		return ""
@@ -189,8 +188,8 @@ spec:
 	}
 }
 
-// Only v1alpha1 bindings have a default action for missing parameters:
-// SetDefaults_ParamRef of pkg/apis/admissionregistration/v1alpha1/defaults.go.
+// Only v1alpha1 bindings have a default action for missing parameters. Source:
+// SetDefaults_ParamRef in pkg/apis/admissionregistration/v1alpha1/defaults.go.
 func TestMutateWithoutParameter(t *testing.T) {
 	objects := strings.Replace(mutatingObjects("p", "v1alpha1", "  paramKind: {apiVersion: v1, kind: ConfigMap}\n"+applyLabel),
 		"policyName: p}", "policyName: p, paramRef: {name: none}}", 1)

@@ -26,7 +26,7 @@ import (
 type compiledMutating struct {
 	matcher  matchconditions.Matcher
 	patchers []patch.Patcher
-	broken   error
+	err      error
 }
 
 // compileMutating compiles a policy on its first use. Source: compilePolicy in
@@ -37,7 +37,7 @@ func (c *Cluster) compileMutating(p *policy[*mutatingPolicy, *mutatingBinding]) 
 		spec := &p.spec.Spec
 		l, err := newLists(c.server.Minor, expression.Variables{Params: spec.ParamKind != nil, Authorizer: true, Patches: true}, spec.Variables)
 		if err != nil {
-			p.compiled.mutating = &compiledMutating{broken: err}
+			p.compiled.mutating = &compiledMutating{err: err}
 			return
 		}
 		m := &compiledMutating{matcher: l.matcher(spec.MatchConditions, spec.FailurePolicy, p.spec.Name)}
@@ -46,15 +46,15 @@ func (c *Cluster) compileMutating(p *policy[*mutatingPolicy, *mutatingBinding]) 
 				m.patchers = append(m.patchers, patcher)
 			}
 		}
-		if m.broken = l.broken; len(m.patchers) != len(spec.Mutations) && m.broken == nil {
-			m.broken = errSkipped // the server refuses such a mutation
+		if m.err = l.err; len(m.patchers) != len(spec.Mutations) && m.err == nil {
+			m.err = errSkipped // the server refuses such a mutation
 		}
 		p.compiled.mutating = m
 	})
 	return p.compiled.mutating
 }
 
-func (l *lists) patcher(m *admissionregistration.Mutation) patch.Patcher {
+func (l *listCompiler) patcher(m *admissionregistration.Mutation) patch.Patcher {
 	switch {
 	case m.PatchType == admissionregistration.PatchTypeJSONPatch && m.JSONPatch != nil:
 		return patch.NewJSONPatcher(l.mutator(&patch.JSONPatchCondition{Expression: m.JSONPatch.Expression}))
@@ -64,7 +64,7 @@ func (l *lists) patcher(m *admissionregistration.Mutation) patch.Patcher {
 	return nil
 }
 
-func (l *lists) mutator(accessor plugincel.ExpressionAccessor) *mutator {
+func (l *listCompiler) mutator(accessor plugincel.ExpressionAccessor) *mutator {
 	list := l.list(mutations, 1, func(int) plugincel.ExpressionAccessor { return accessor })
 	return &mutator{list}
 }

@@ -31,8 +31,7 @@ type invocation struct {
 	patchers []patch.Patcher         // one for each mutation
 }
 
-// invocationKey identifies an invocation in the first and in the second run of
-// the policies.
+// invocationKey identifies an invocation in both runs of the policies.
 type invocationKey struct{ policy, binding, param string }
 
 // reinvocation decides which policies run a second time. Source:
@@ -41,19 +40,19 @@ type invocationKey struct{ policy, binding, param string }
 type reinvocation struct {
 	// output is the object after the first run.
 	output runtime.Object
-	// invoked are the invocations since the object last changed, if their
-	// reinvocation policy is IfNeeded. again are the invocations that the
+	// invoked has the invocations since the object last changed, if their
+	// reinvocation policy is IfNeeded. toRepeat has the invocations that the
 	// second run repeats.
-	invoked, again map[invocationKey]bool
+	invoked, toRepeat map[invocationKey]bool
 }
 
-// require makes the second run repeat all invocations in invoked.
-func (r *reinvocation) require() {
+// repeatInvoked adds all invocations in invoked to toRepeat.
+func (r *reinvocation) repeatInvoked() {
 	for key := range r.invoked {
-		if r.again == nil {
-			r.again = map[invocationKey]bool{}
+		if r.toRepeat == nil {
+			r.toRepeat = map[invocationKey]bool{}
 		}
-		r.again[key] = true
+		r.toRepeat[key] = true
 	}
 	r.invoked = map[invocationKey]bool{}
 }
@@ -64,11 +63,11 @@ func (r *reinvocation) require() {
 // (1.32–1.37).
 func (m *mutation) dispatch(ctx context.Context, all []invocation) error {
 	if len(all) == 0 {
-		return m.denied()
+		return m.denial()
 	}
 	run := m.GetReinvocationContext()
 	if run.IsReinvoke() && !apiequality.Semantic.DeepEqual(m.reinvocation.output, m.GetObject()) {
-		m.reinvocation.require() // the built-in plugins changed the object
+		m.reinvocation.repeatInvoked() // the built-in plugins changed the object
 	}
 	defer func() { m.reinvocation.output = m.GetObject().DeepCopyObject() }()
 	versions := map[schema.GroupVersionKind]*admission.VersionedAttributes{}
@@ -95,23 +94,23 @@ func (m *mutation) dispatch(ctx context.Context, all []invocation) error {
 		}
 	}
 	if last != nil && last.Dirty {
-		m.reinvocation.require()
+		m.reinvocation.repeatInvoked()
 		run.SetShouldReinvoke()
 		if err := m.GetObjectConvertor().Convert(last.VersionedObject.Object(), m.GetObject(), nil); err != nil {
 			return apierrors.NewInternalError(fmt.Errorf("failed to convert object: %w", err))
 		}
 	}
-	return m.denied()
+	return m.denial()
 }
 
 // invoke applies the mutations of one invocation. invoked is false if the match
 // conditions or the reinvocation policy exclude it. Errors of the policy are
-// recorded, other errors are returned.
+// recorded, and other errors are returned.
 func (m *mutation) invoke(ctx context.Context, v *invocation, versioned *admission.VersionedAttributes) (invoked bool, err error) {
 	if v.matcher != nil {
 		matched := v.matcher.Match(ctx, versioned, v.param, nil)
 		if matched.Error != nil {
-			m.misconfigured(v.policy, v.binding, metav1.StatusReasonInvalid, matched.Error)
+			m.recordError(v.policy, v.binding, metav1.StatusReasonInvalid, matched.Error)
 			return false, nil
 		}
 		if !matched.Matches {
@@ -119,7 +118,7 @@ func (m *mutation) invoke(ctx context.Context, v *invocation, versioned *admissi
 		}
 	}
 	run, key := m.GetReinvocationContext(), invocationKey{v.policy.Name, v.binding, nameOf(v.param)}
-	if run.IsReinvoke() && !m.reinvocation.again[key] {
+	if run.IsReinvoke() && !m.reinvocation.toRepeat[key] {
 		return false, nil
 	}
 	before := versioned.VersionedObject.Object()
@@ -130,11 +129,11 @@ func (m *mutation) invoke(ctx context.Context, v *invocation, versioned *admissi
 		case errors.As(err, &status):
 			return true, status
 		case err != nil:
-			m.misconfigured(v.policy, v.binding, metav1.StatusReasonInvalid, err)
+			m.recordError(v.policy, v.binding, metav1.StatusReasonInvalid, err)
 		}
 	}
 	if !apiequality.Semantic.DeepEqual(before, versioned.VersionedObject.Object()) {
-		m.reinvocation.require()
+		m.reinvocation.repeatInvoked()
 		run.SetShouldReinvoke()
 	}
 	if v.policy.Spec.ReinvocationPolicy == admissionregistration.IfNeededReinvocationPolicy {
@@ -176,9 +175,9 @@ type refusal struct {
 	reason metav1.StatusReason
 }
 
-// misconfigured records the error of a policy. If binding is not empty, the error
-// is about that binding. Nothing is recorded if the failure policy is Ignore.
-func (m *mutation) misconfigured(p *mutatingPolicy, binding string, reason metav1.StatusReason, err error) {
+// recordError records the error of a policy, or of a binding if binding is not
+// empty. It records nothing if the failure policy is Ignore.
+func (m *mutation) recordError(p *mutatingPolicy, binding string, reason metav1.StatusReason, err error) {
 	if *p.Spec.FailurePolicy == admissionregistration.Ignore {
 		return
 	}
@@ -189,11 +188,11 @@ func (m *mutation) misconfigured(p *mutatingPolicy, binding string, reason metav
 	m.refusals = append(m.refusals, refusal{text, reason})
 }
 
-// denied returns the server's answer as an error if a policy failed, and nil
+// denial returns the server's answer as an error if a policy failed, and nil
 // otherwise. Source: the end of Dispatch in
 // k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_dispatcher.go
 // (1.32–1.37).
-func (m *mutation) denied() error {
+func (m *mutation) denial() error {
 	if len(m.refusals) == 0 {
 		return nil
 	}

@@ -67,9 +67,9 @@ func nativeAt(v *wire.Value, depth int) (any, error) {
 	return nil, nil
 }
 
-// placed returns a native value as a wire.Value. All parts have the position of
-// at.
-func placed(value any, at *wire.Value) *wire.Value {
+// withPosition returns a native value as a wire.Value. All parts have the
+// position of at.
+func withPosition(value any, at *wire.Value) *wire.Value {
 	v := &wire.Value{}
 	if at != nil {
 		v.Pos, v.End = at.Pos, at.End
@@ -90,13 +90,13 @@ func placed(value any, at *wire.Value) *wire.Value {
 		v.Kind = wire.Map
 		fields := make([]wire.Field, 0, len(value))
 		for _, name := range sortedKeys(value) {
-			fields = append(fields, wire.Field{Name: name, Pos: v.Pos, End: v.Pos, Value: placed(value[name], at)})
+			fields = append(fields, wire.Field{Name: name, Pos: v.Pos, End: v.Pos, Value: withPosition(value[name], at)})
 		}
 		v.SetFields(fields)
 	case []any:
 		v.Kind = wire.List
 		for _, item := range value {
-			v.Items = append(v.Items, placed(item, at))
+			v.Items = append(v.Items, withPosition(item, at))
 		}
 	}
 	return v

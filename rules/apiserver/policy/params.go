@@ -29,18 +29,18 @@ type paramSource struct {
 	kind       schema.GroupVersionKind
 	namespaced bool
 	objects    []*unstructured.Unstructured
-	// unknown is set if it is not known whether the server has the kind.
+	// unknown is set if it is unknown whether the server has the kind.
 	unknown bool
-	// err is the server's error if the server does not have the kind.
+	// err is the server's error about a missing kind, or nil.
 	err error
 }
 
-// onlyServer are the fields of parameters and namespaces whose values only a
-// server sets.
-var onlyServer = []string{"metadata.uid", "metadata.resourceVersion", "metadata.creationTimestamp", "metadata.generation", "metadata.managedFields"}
+// serverOnlyFields are the fields of parameters and namespaces whose values only
+// a server sets.
+var serverOnlyFields = []string{"metadata.uid", "metadata.resourceVersion", "metadata.creationTimestamp", "metadata.generation", "metadata.managedFields"}
 
-// stored returns an object as the server stores it. A built-in kind has its
-// defaults, and a Secret has stringData in its data.
+// stored returns an object as the server stores it: with the defaults of a
+// built-in kind, and with stringData of a Secret moved to data.
 func (c *Cluster) stored(kind schema.GroupVersionKind, v *wire.Value) (*unstructured.Unstructured, bool) {
 	if _, builtIn := lifecycle.LookupGV(kind.GroupVersion().String(), kind.Kind); builtIn {
 		obj, _, err := admitted.Decoded(c.server, apiserver.Request{APIVersion: kind.GroupVersion().String(), Kind: kind.Kind, New: v})
@@ -94,8 +94,8 @@ func (c *Cluster) paramsOf(kind schema.GroupVersionKind) *paramSource {
 	return p
 }
 
-// list returns the parameters in a namespace that a selector selects. If
-// namespace is empty, it searches all namespaces.
+// list returns the parameters that a selector selects in a namespace, or in all
+// namespaces if namespace is empty.
 func (p *paramSource) list(namespace string, selector labels.Selector) (all []runtime.Object) {
 	for _, obj := range p.objects {
 		if (namespace == "" || obj.GetNamespace() == namespace) && selector.Matches(labels.Set(obj.GetLabels())) {
@@ -105,9 +105,8 @@ func (p *paramSource) list(namespace string, selector labels.Selector) (all []ru
 	return all
 }
 
-// named returns the parameter with a name as a list of at most one. If several
-// objects have the name, the list has the last of them.
-func (p *paramSource) named(namespace, name string) []runtime.Object {
+// byName returns the last parameter with a name, as a list of at most one.
+func (p *paramSource) byName(namespace, name string) []runtime.Object {
 	for _, obj := range slices.Backward(p.objects) {
 		if obj.GetName() == name && (namespace == "" || obj.GetNamespace() == namespace) {
 			return []runtime.Object{obj}
@@ -116,14 +115,14 @@ func (p *paramSource) named(namespace, name string) []runtime.Object {
 	return nil
 }
 
-// collect returns the parameters of a binding. If the policy has no parameters,
-// params has one item, which is nil. If the parameters are not known, unknown
-// describes them; otherwise it is "".
+// paramsFor returns the parameters of a binding. If the policy has no parameters,
+// params has one item, which is nil. unknown describes parameters that are not
+// known; otherwise it is "".
 //
 // Source: CollectParams in
 // k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_dispatcher.go
 // (1.28–1.37).
-func (r *request) collect(kind *admissionregistration.ParamKind, ref *admissionregistration.ParamRef, p *paramSource) (params []runtime.Object, unknown string, err error) {
+func (r *request) paramsFor(kind *admissionregistration.ParamKind, ref *admissionregistration.ParamRef, p *paramSource) (params []runtime.Object, unknown string, err error) {
 	if kind == nil || ref == nil {
 		return []runtime.Object{nil}, "", nil
 	}
@@ -156,7 +155,7 @@ func (p *paramSource) find(ref *admissionregistration.ParamRef, namespace string
 	case ref.Name != "" && ref.Selector != nil:
 		return nil, errors.New("paramRef.name and paramRef.selector are mutually exclusive")
 	case ref.Name != "":
-		return p.named(namespace, ref.Name), nil
+		return p.byName(namespace, ref.Name), nil
 	case ref.Selector == nil:
 		return nil, errors.New("one of name or selector must be provided")
 	}

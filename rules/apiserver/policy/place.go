@@ -11,12 +11,11 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// place sets f.At and f.Field, the value of the object to which a finding about
-// the failure points. It is the value that the expression reads, or the
-// innermost value that contains all values that the expression reads. If this
-// is the whole object, spec, status or metadata, place does not set At and
-// Field.
-func (d *dispatch) place(f *Failure, reads []expression.Path) {
+// setPlace sets f.At and f.Field, the value to which a finding about the failure
+// points. It is the innermost value that contains all values that the expression
+// reads. If this is the whole object, spec, status or metadata, setPlace sets
+// nothing.
+func (d *dispatch) setPlace(f *Failure, reads []expression.Path) {
 	var common []string
 	found := false
 	for _, path := range reads {
@@ -24,7 +23,7 @@ func (d *dispatch) place(f *Failure, reads []expression.Path) {
 		if path[0] != "object" || len(path) == 1 {
 			continue
 		}
-		for _, steps := range existing(d.sent.Request.New, path[1:]) {
+		for _, steps := range existingPaths(d.sent.Request.New, path[1:]) {
 			if !found {
 				common, found = steps, true
 				continue
@@ -45,13 +44,13 @@ func (d *dispatch) place(f *Failure, reads []expression.Path) {
 	}
 }
 
-// maxExisting limits the paths that existing returns, because a list of lists can
-// have many.
+// maxExisting limits the paths that existingPaths returns, because a list of
+// lists can have many.
 const maxExisting = 100
 
-// existing returns the paths of all values that a path matches. If a field is
-// missing, it returns the path of the value that lacks the field.
-func existing(v *wire.Value, path expression.Path) [][]string {
+// existingPaths returns the paths of all values that a path matches. If a field
+// is missing, it returns the path of the value that lacks the field.
+func existingPaths(v *wire.Value, path expression.Path) [][]string {
 	all := [][]string{nil}
 	values := []*wire.Value{v}
 	for _, step := range path {

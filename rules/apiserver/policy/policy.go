@@ -6,8 +6,8 @@
 // and produces texts. This package supplies the other parts of a running server:
 // the release, the objects of the cluster, and the request.
 //
-// Unknown facts are never guessed. The authorizer, a user that is not given, and
-// a missing parameter are unknown. The result of an expression that reads them is
+// Unknown facts, such as the authorizer, a missing parameter or a user that is
+// not given, are never guessed. The result of an expression that reads them is
 // unknown, unless its other operands decide it. Unknown results are counted and
 // named.
 package policy
@@ -25,8 +25,8 @@ type Options struct {
 	// Serves reports whether the server serves a built-in API. nil means the
 	// defaults of the release.
 	Serves func(lifecycle.API) bool
-	// Complete is set if the cluster has no other parameters and namespaces than
-	// the given objects. Otherwise it may have more, whose content is unknown.
+	// Complete is set if objects has all parameters and namespaces of the
+	// cluster. Otherwise there may be more, whose content is unknown.
 	Complete bool
 }
 
@@ -43,14 +43,14 @@ type Attributes struct {
 	// Request has the objects as the client sent them, with their positions. If
 	// Old is nil, the request creates the object, otherwise it updates it.
 	Request apiserver.Request
-	// Object and Old are the objects as admission plugins see them. They are
-	// structs of k8s.io/api with their kind set, or *unstructured.Unstructured.
-	// Old is nil on create. Package policy does not change them.
+	// Object and Old are the objects as admission plugins see them: structs of
+	// k8s.io/api with their kind set, or *unstructured.Unstructured. Old is nil
+	// on create. Package policy does not change them.
 	Object, Old runtime.Object
 	// Unknowable are the paths of Object whose values are not known, such as
-	// "metadata.uid". [*] means every item of a list and .* every value of a
-	// map. If Object lacks a field, an expression sees it as unset, even if its
-	// path is listed here.
+	// "metadata.uid". [*] means every item of a list and .* every value of a map.
+	// A field that Object lacks is unset for expressions, even if its path is
+	// listed here.
 	Unknowable []string
 	// UnknowableOld are the paths of Old whose values are not known.
 	UnknowableOld []string
@@ -63,8 +63,8 @@ type Attributes struct {
 	// Default sets the defaults of a mutated object. It may be nil.
 	Default func(runtime.Object)
 	// Again runs the built-in mutating plugins on an object that policies
-	// changed, before policies run a second time. It may change its argument,
-	// and returns it. Again may be nil.
+	// changed, before policies run a second time. It may change and return its
+	// argument. Again may be nil.
 	Again func(runtime.Object) runtime.Object
 }
 
@@ -96,9 +96,8 @@ type Failure struct {
 	Index int
 	// Expression is the validation's expression. It is empty if Index is -1.
 	Expression string
-	// Message is the server's text about the validation. Text is the whole text
-	// that the server sends: Message with the names of the policy and the
-	// binding.
+	// Message is the server's text about the validation. Text is what the server
+	// sends: Message with the names of the policy and the binding.
 	Message, Text string
 	// Deny, Warn and Audit say which actions the server takes.
 	Deny, Warn, Audit bool
@@ -110,7 +109,7 @@ type Failure struct {
 	// Reads are the parts of the request that the expression reads.
 	Reads []string
 	// At is the value to which a finding should point, and Field its path. It is
-	// the value that the expression reads, or else the object.
+	// a value that the expression reads, or else the object.
 	Field string
 	At    *wire.Value
 	// Inexact is set if Message may differ from the server's text because it
@@ -137,7 +136,7 @@ type Unknown struct {
 // object.
 type Mutation struct {
 	// Object is the object after all policies. It is Attributes.Object if no
-	// policy changes it or the request is refused.
+	// policy changes it, or if the request is refused.
 	Object runtime.Object
 	// Value is the sent object with the changes of the policies. Unchanged values
 	// keep their positions. It is Request.New if nothing changed.
@@ -147,7 +146,7 @@ type Mutation struct {
 	// Causes, Status and Reason are as in Verdict.
 	Causes         []apiserver.Cause
 	Status, Reason string
-	// Unknown lists the unknown facts. If it is not empty, a server may return a
+	// Unknown lists the unknown facts. If there are any, a server may return a
 	// different object.
 	Unknown []Unknown
 }

@@ -19,8 +19,8 @@ import (
 // resource is the resource of a kind.
 type resource struct {
 	schema.GroupVersionResource
-	// known is false for a custom resource without a definition. Then its name
-	// and scope are guesses.
+	// known is false for a custom resource without a definition, whose name and
+	// scope are guesses.
 	known, namespaced bool
 	// equivalents are the resources with the same objects in other versions or
 	// groups, including the resource itself. kinds has their kinds.
@@ -28,10 +28,10 @@ type resource struct {
 	kinds       map[schema.GroupVersionResource]schema.GroupVersionKind
 }
 
-// resourceOf returns the resource of a kind. For the server, resources of the
-// same name in different groups are equivalent if they share their storage
-// (EquivalentResourceRegistry in pkg/server/config.go of k8s.io/apiserver). All
-// served versions of a custom resource are equivalent, too.
+// resourceOf returns the resource of a kind. All served versions of a custom
+// resource are equivalent. So are resources of one name in different groups if
+// they share their storage. Source: EquivalentResourceRegistry in
+// pkg/server/config.go of k8s.io/apiserver.
 func (c *Cluster) resourceOf(gvk schema.GroupVersionKind) *resource {
 	if r, ok := c.resources.Load(gvk); ok {
 		return r.(*resource)
@@ -80,7 +80,7 @@ func (r *resource) KindFor(gvr schema.GroupVersionResource, _ string) schema.Gro
 	return r.kinds[gvr]
 }
 
-// request is a request while it is evaluated. It is not safe for concurrent use.
+// request is a request during its evaluation. It is not safe for concurrent use.
 type request struct {
 	admission.Attributes
 	cluster  *Cluster
@@ -93,11 +93,14 @@ type request struct {
 }
 
 // newRequest returns the request as the server's handlers pass it to admission:
-// k8s.io/apiserver/pkg/endpoints/handlers/{create,patch}.go (1.26–1.37). If the
-// object exists, kubectl sends a patch, and the handler turns the patch options
-// into UpdateOptions. For a Namespace, the namespace of the request is the
-// object's name. A generated name is not known, so five question marks stand
-// for its random end.
+//
+//   - kubectl sends a patch if the object exists, and the handler turns the patch
+//     options into UpdateOptions.
+//   - The namespace of a request for a Namespace is the object's name.
+//   - A generated name ends with five question marks instead of random letters.
+//
+// Source: k8s.io/apiserver/pkg/endpoints/handlers/{create,patch}.go
+// (1.26–1.37).
 func (c *Cluster) newRequest(a *Attributes, object runtime.Object) *request {
 	gvk := schema.FromAPIVersionAndKind(a.Request.APIVersion, a.Request.Kind)
 	r := &request{cluster: c, resource: c.resourceOf(gvk), sent: a}
@@ -155,10 +158,10 @@ func updateOptions(a *Attributes) *metav1.UpdateOptions {
 	return options
 }
 
-// exempt reports whether policies do not apply to a request. This is so for
-// requests about policies, webhook configurations and reviews
-// (pkg/admission/plugin/policy/generic/plugin.go of k8s.io/apiserver and
-// pkg/kubeapiserver/admission/exclusion/resources.go, 1.26–1.37).
+// exempt reports whether policies do not apply to a request, because it is about
+// policies, webhook configurations or reviews. Source:
+// pkg/admission/plugin/policy/generic/plugin.go of k8s.io/apiserver and
+// pkg/kubeapiserver/admission/exclusion/resources.go (1.26–1.37).
 func (r *request) exempt() bool {
 	kind := r.GetKind()
 	switch kind.Group {
@@ -179,8 +182,7 @@ func (r *request) exempt() bool {
 	return false
 }
 
-// isUnstructured reports whether an object is unstructured and not a struct of
-// k8s.io/api.
+// isUnstructured reports whether an object is not a struct of k8s.io/api.
 func isUnstructured(obj runtime.Object) bool {
 	_, ok := obj.(*unstructured.Unstructured)
 	return ok

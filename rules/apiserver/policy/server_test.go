@@ -114,7 +114,7 @@ func (l paramLister) List(selector labels.Selector) ([]runtime.Object, error) {
 
 // Get implements cache.GenericLister.
 func (l paramLister) Get(name string) (runtime.Object, error) {
-	if found := l.named(l.namespace, name); len(found) > 0 {
+	if found := l.byName(l.namespace, name); len(found) > 0 {
 		return found[0], nil
 	}
 	return nil, apierrors.NewNotFound(schema.GroupResource{Group: l.kind.Group, Resource: l.kind.Kind}, name)

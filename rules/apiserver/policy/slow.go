@@ -12,19 +12,18 @@ const (
 	// maxEvaluation is the time after which the evaluation of a policy for one
 	// request is stopped.
 	maxEvaluation = 5 * time.Second
-	// noticeable is the duration of the shortest evaluation that counts as slow.
+	// noticeable is the duration from which an evaluation counts as slow.
 	noticeable = 200 * time.Millisecond
-	// maxSlow is the total time that slow evaluations of a policy may take. After
-	// that the policy is no longer evaluated.
+	// maxSlow is the total time of slow evaluations after which a policy is no
+	// longer evaluated.
 	maxSlow = 20 * time.Second
 )
 
-// slowness limits the time that a policy takes in all requests. Usual policies
-// take microseconds.
+// slowness limits the time that a policy takes in all requests together. Usual
+// policies take microseconds.
 type slowness struct{ spent atomic.Int64 }
 
-// exhausted reports whether the time is used up. The policy must then not be
-// evaluated.
+// exhausted reports whether the time is used up.
 func (s *slowness) exhausted() bool { return time.Duration(s.spent.Load()) > maxSlow }
 
 // start returns the context for an evaluation, and a function to be called at its

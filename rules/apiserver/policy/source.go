@@ -12,7 +12,7 @@ import (
 const group = "admissionregistration.k8s.io"
 
 // source has the policies and bindings of one kind of policy, by name. A later
-// object of the same name replaces an earlier one.
+// object replaces an earlier object with its name.
 type source struct{ policies, bindings map[string]*wire.Value }
 
 // add adds an object if the server serves its version and evaluates such
@@ -33,8 +33,7 @@ func (s *source) add(c *Cluster, apiVersion, kind string, obj *wire.Value) {
 }
 
 // evaluates reports whether the server evaluates policies and bindings of a kind.
-// Both kinds of policies have feature gates (pkg/features of k8s.io/apiserver,
-// 1.26–1.37).
+// Their feature gates are in pkg/features of k8s.io/apiserver (1.26–1.37).
 func (c *Cluster) evaluates(kind string) bool {
 	if kind == "ValidatingAdmissionPolicy" || kind == "ValidatingAdmissionPolicyBinding" {
 		return c.server.Minor >= 26 && c.server.Enabled("ValidatingAdmissionPolicy")

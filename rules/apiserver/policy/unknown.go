@@ -14,15 +14,15 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/admitted"
 )
 
-// unknowns numbers the unknown facts of one request. The CEL interpreter merges
-// unknown values by their numbers.
+// unknowns numbers the unknown facts of one request, because the CEL interpreter
+// merges unknown values by number.
 type unknowns struct {
 	names []string
 	byID  map[string]int64
 }
 
-// of returns an unknown value for a fact.
-func (u *unknowns) of(what string) *types.Unknown {
+// value returns an unknown value for a fact.
+func (u *unknowns) value(what string) *types.Unknown {
 	id, ok := u.byID[what]
 	if !ok {
 		if u.byID == nil {
@@ -35,9 +35,9 @@ func (u *unknowns) of(what string) *types.Unknown {
 	return types.NewUnknown(id, nil)
 }
 
-// in returns the unknown facts on which a result depends, or nil if the result is
-// known.
-func (u *unknowns) in(v ref.Val) []string {
+// factsOf returns the unknown facts on which a result depends, or nil if the
+// result is known.
+func (u *unknowns) factsOf(v ref.Val) []string {
 	unknown, ok := v.(*types.Unknown)
 	if !ok {
 		return nil
@@ -57,9 +57,9 @@ func (u *unknowns) in(v ref.Val) []string {
 
 // mask is a tree of the unknown fields of a value.
 type mask struct {
-	unknown bool
-	fields  map[string]*mask
-	each    *mask // for every item of a list and every value of a map
+	unknown  bool
+	fields   map[string]*mask
+	elements *mask // mask for every item of a list and every value of a map
 }
 
 // newMask parses paths such as "metadata.uid" and "spec.volumes[*].name".
@@ -68,19 +68,21 @@ func newMask(paths []string) *mask {
 	for _, path := range paths {
 		m := root
 		for _, step := range admitted.Steps(path) {
-			m = m.child(step)
+			m = m.addChild(step)
 		}
 		m.unknown = true
 	}
 	return root
 }
 
-func (m *mask) child(step string) *mask {
+// addChild returns the mask of a field, or of all items for "*". It adds the mask if it is
+// missing.
+func (m *mask) addChild(step string) *mask {
 	if step == "*" {
-		if m.each == nil {
-			m.each = &mask{}
+		if m.elements == nil {
+			m.elements = &mask{}
 		}
-		return m.each
+		return m.elements
 	}
 	next := m.fields[step]
 	if next == nil {
@@ -93,43 +95,43 @@ func (m *mask) child(step string) *mask {
 	return next
 }
 
-// like adds the inner nodes of another mask, but does not mark more fields as
-// unknown. CEL compares two values with code of the left value. This code finds
-// unknown fields of the right value only if the left value is masked at the
-// same paths.
-func (m *mask) like(other *mask) {
+// addShape adds the inner nodes of another mask, but marks no further fields as
+// unknown. To compare two values, CEL calls a method of the left value. That
+// method finds unknown fields of the right value only if both values are masked
+// at the same paths.
+func (m *mask) addShape(other *mask) {
 	if other == nil || m.unknown {
 		return
 	}
 	for step, next := range other.fields {
-		m.child(step).like(next)
+		m.addChild(step).addShape(next)
 	}
-	if other.each != nil {
-		m.child("*").like(other.each)
+	if other.elements != nil {
+		m.addChild("*").addShape(other.elements)
 	}
 }
 
-func (m *mask) empty() bool { return m == nil || !m.unknown && m.each == nil && len(m.fields) == 0 }
+func (m *mask) empty() bool { return m == nil || !m.unknown && m.elements == nil && len(m.fields) == 0 }
 
-// at returns the mask of a field or an item, or nil.
-func (m *mask) at(step string) *mask {
+// child returns the mask of a field or an item, or nil.
+func (m *mask) child(step string) *mask {
 	if m == nil {
 		return nil
 	}
 	if next := m.fields[step]; next != nil {
 		return next
 	}
-	return m.each
+	return m.elements
 }
 
 // masked returns v with its unknown fields replaced. path is the path of v. A
-// known scalar or null is returned unchanged.
+// known scalar or null is unchanged.
 func masked(v ref.Val, m *mask, u *unknowns, path string) ref.Val {
 	if m.empty() {
 		return v
 	}
 	if m.unknown {
-		return u.of(path)
+		return u.value(path)
 	}
 	switch v := v.(type) {
 	case traits.Mapper:
@@ -146,23 +148,23 @@ type masking struct {
 	path string
 }
 
-// maskedMap is a map with unknown fields. It does not implement traits.Mapper, so
-// that the interpreter calls IsSet and does not read the value to check whether a
-// field is set.
+// maskedMap is a map with unknown fields. It does not implement traits.Mapper:
+// otherwise the interpreter would read a value to check whether a field is set,
+// instead of calling IsSet.
 type maskedMap struct {
 	inner traits.Mapper
 	masking
 }
 
-// find returns the value of a field, which may be unknown, and whether the field
-// exists.
+// find returns the value of a field, which may be unknown. It returns false if
+// the field does not exist.
 func (v *maskedMap) find(key ref.Val) (ref.Val, bool) {
 	value, found := v.inner.Find(key)
 	name, ok := key.(types.String)
 	if !found || !ok {
 		return value, found
 	}
-	return masked(value, v.m.at(string(name)), v.u, v.path+"."+string(name)), true
+	return masked(value, v.m.child(string(name)), v.u, v.path+"."+string(name)), true
 }
 
 // Get implements traits.Indexer.
@@ -192,8 +194,8 @@ func (v *maskedMap) Type() ref.Type { return v.inner.Type() }
 // Value implements ref.Val.
 func (v *maskedMap) Value() any { return v.inner.Value() }
 
-// sameContainer reports whether two maps or lists share their memory. An unknown
-// field then equals itself.
+// sameContainer reports whether two maps or lists share their memory, so that an
+// unknown field equals itself.
 func sameContainer(a, b any) bool {
 	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
 	if x.Kind() != y.Kind() || x.Kind() != reflect.Map && x.Kind() != reflect.Slice {
@@ -239,8 +241,8 @@ func (v *maskedMap) Equal(other ref.Val) ref.Val {
 	return types.True
 }
 
-// equalOrUnknown compares two values. If the result is unknown, known is false
-// and the result is merged into unknown.
+// equalOrUnknown compares two values. If the result is unknown, known is false,
+// and the unknown value is merged into unknown.
 func equalOrUnknown(a, b ref.Val, unknown **types.Unknown) (equal, known bool) {
 	for _, v := range [...]ref.Val{a, b} {
 		if merged, is := types.MaybeMergeUnknowns(v, *unknown); is {
@@ -284,7 +286,7 @@ func (v *maskedList) Get(index ref.Val) ref.Val {
 	if i, ok := index.(types.Int); ok {
 		n = strconv.FormatInt(int64(i), 10)
 	}
-	return masked(value, v.m.at(n), v.u, v.path+"["+n+"]")
+	return masked(value, v.m.child(n), v.u, v.path+"["+n+"]")
 }
 
 // Iterator implements traits.Iterable.

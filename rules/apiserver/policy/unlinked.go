@@ -10,8 +10,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// In a browser, policies are not evaluated. The admission plugins link clients
-// and servers, which would double the size of the WebAssembly program.
+// In a browser, policies are not evaluated. The admission plugins would link
+// clients and servers, and double the size of the WebAssembly program.
 
 // notLinked is the reason why outcomes are unknown in a browser.
 const notLinked = "admission policies are not evaluated in a browser"

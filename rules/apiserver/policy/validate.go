@@ -41,7 +41,7 @@ func (c *Cluster) Validate(a Attributes) Verdict {
 	for _, p := range c.validating {
 		d.policy(p)
 	}
-	d.deny()
+	d.setDenial()
 	d.verdict.Unknown = d.tally.all
 	return d.verdict
 }
@@ -58,14 +58,14 @@ type dispatch struct {
 func (d *dispatch) policy(p *policy[*validatingPolicy, *validatingBinding]) {
 	m := d.matches(p.criteria)
 	if m.err != nil {
-		d.misconfigured(p, "", m.err)
+		d.recordError(p, "", m.err)
 		return
 	}
 	if !m.applies {
 		return
 	}
 	if p.params != nil && p.params.err != nil {
-		d.surely(m.unknown, p.spec.Name, "", func() { d.misconfigured(p, "", p.params.err) })
+		d.reportOrRecord(m.unknown, p.spec.Name, "", func() { d.recordError(p, "", p.params.err) })
 		return
 	}
 	if p.params != nil && p.params.unknown {
@@ -73,7 +73,7 @@ func (d *dispatch) policy(p *policy[*validatingPolicy, *validatingBinding]) {
 		return
 	}
 	compiled := d.cluster.compileValidating(p)
-	if compiled.broken != nil {
+	if compiled.err != nil {
 		d.tally.add(Unknown{Policy: p.spec.Name, Index: -1, What: "effect of an expression that does not compile"})
 		return
 	}
@@ -82,9 +82,9 @@ func (d *dispatch) policy(p *policy[*validatingPolicy, *validatingBinding]) {
 	}
 }
 
-// surely calls report if there are no unknown facts. Otherwise it records the
-// facts for the policy and the binding.
-func (d *dispatch) surely(unknown []string, policy, binding string, report func()) {
+// reportOrRecord calls report if there are no unknown facts. Otherwise it records
+// the facts for the policy and the binding.
+func (d *dispatch) reportOrRecord(unknown []string, policy, binding string, report func()) {
 	if len(unknown) == 0 {
 		report()
 		return
@@ -100,7 +100,7 @@ func (d *dispatch) binding(p *policy[*validatingPolicy, *validatingBinding], b *
 	if b.criteria != nil {
 		bm := d.matches(b.criteria)
 		if bm.err != nil {
-			d.surely(unknown, p.spec.Name, name, func() { d.misconfigured(p, name, bm.err) })
+			d.reportOrRecord(unknown, p.spec.Name, name, func() { d.recordError(p, name, bm.err) })
 			return
 		}
 		if !bm.applies {
@@ -112,7 +112,7 @@ func (d *dispatch) binding(p *policy[*validatingPolicy, *validatingBinding], b *
 			}
 		}
 	}
-	params, missing, err := d.collect(p.spec.Spec.ParamKind, b.spec.Spec.ParamRef, p.params)
+	params, missing, err := d.paramsFor(p.spec.Spec.ParamKind, b.spec.Spec.ParamRef, p.params)
 	if missing != "" {
 		d.tally.add(Unknown{Policy: p.spec.Name, Binding: name, Index: -1, What: missing})
 		return
@@ -125,7 +125,7 @@ func (d *dispatch) binding(p *policy[*validatingPolicy, *validatingBinding], b *
 		return
 	}
 	if err != nil {
-		d.surely(unknown, p.spec.Name, name, func() { d.misconfigured(p, name, err) })
+		d.reportOrRecord(unknown, p.spec.Name, name, func() { d.recordError(p, name, err) })
 		return
 	}
 	for _, param := range params {
@@ -134,7 +134,7 @@ func (d *dispatch) binding(p *policy[*validatingPolicy, *validatingBinding], b *
 }
 
 // convert converts the object of the request to the version that a policy's rules
-// select. Each version is converted once.
+// select. It converts only once to each version.
 func (d *dispatch) convert(kind schema.GroupVersionKind) error {
 	if d.versioned[kind] != nil {
 		return nil
@@ -181,10 +181,10 @@ func (d *dispatch) evaluate(p *policy[*validatingPolicy, *validatingBinding], b 
 			f.Index = -1 // the failure is about the whole policy
 		} else {
 			f.Expression = p.spec.Spec.Validations[i].Expression
-			d.place(&f, compiled.validations.results[i].Reads)
+			d.setPlace(&f, compiled.validations.results[i].Reads)
 		}
 		f.Inexact = d.unknown[messages][i] != nil ||
-			f.Index >= 0 && d.localized(p.spec.Spec.Validations[i].MessageExpression)
+			f.Index >= 0 && d.formatsExponent(p.spec.Spec.Validations[i].MessageExpression)
 		if len(unknown) > 0 {
 			for _, what := range unknown {
 				d.tally.add(Unknown{Policy: at.Policy, Binding: at.Binding, Index: f.Index, What: what})
@@ -201,13 +201,13 @@ func (d *dispatch) evaluate(p *policy[*validatingPolicy, *validatingBinding], b 
 				f.Warn = true
 			}
 		}
-		d.failed(f)
+		d.addFailure(f)
 	}
 	for _, message := range annotations {
 		f := at
 		f.Index, f.Message, f.Error, f.Deny = -1, message, true, true
 		f.Reason, f.Code = reasonOf("")
-		d.surely(unknown, at.Policy, at.Binding, func() { d.failed(f) })
+		d.reportOrRecord(unknown, at.Policy, at.Binding, func() { d.addFailure(f) })
 	}
 	for _, index := range sortedIndexes(d.unknown[auditAnnotations]) {
 		for _, what := range d.unknown[auditAnnotations][index] {
@@ -216,10 +216,10 @@ func (d *dispatch) evaluate(p *policy[*validatingPolicy, *validatingBinding], b 
 	}
 }
 
-// localized reports whether the result of an expression may contain an
-// exponent. In the text of an exponent, releases before 1.33 use other spaces
-// than later releases (cel-go ext/formatting.go).
-func (r *request) localized(expression string) bool {
+// formatsExponent reports whether the result of an expression may contain an
+// exponent. Releases before 1.33 put other spaces into its text (cel-go
+// ext/formatting.go).
+func (r *request) formatsExponent(expression string) bool {
 	return r.cluster.server.Minor < 33 && strings.Contains(expression, ".format(") && exponent.MatchString(expression)
 }
 
@@ -234,9 +234,9 @@ func (r *request) namespaceObject() *corev1.Namespace {
 	return r.cluster.namespace(r.GetNamespace())
 }
 
-// misconfigured records the failure of a policy or binding that cannot be
+// recordError records the failure of a policy or binding that cannot be
 // evaluated, unless the failure policy is Ignore.
-func (d *dispatch) misconfigured(p *policy[*validatingPolicy, *validatingBinding], binding string, err error) {
+func (d *dispatch) recordError(p *policy[*validatingPolicy, *validatingBinding], binding string, err error) {
 	if *p.spec.Spec.FailurePolicy == admissionregistration.Ignore {
 		return
 	}
@@ -249,12 +249,12 @@ func (d *dispatch) misconfigured(p *policy[*validatingPolicy, *validatingBinding
 		f.Message = fmt.Sprintf("unrecognized failure policy: '%v'", *p.spec.Spec.FailurePolicy)
 	}
 	f.Reason, f.Code = reasonOf("")
-	d.failed(f)
+	d.addFailure(f)
 }
 
-// failed adds a failure to the verdict. For the action Warn it also adds the
+// addFailure adds a failure to the verdict. For the action Warn it also adds the
 // warning.
-func (d *dispatch) failed(f Failure) {
+func (d *dispatch) addFailure(f Failure) {
 	f.Text = f.text("denied request")
 	if f.At == nil {
 		f.At = d.sent.Request.New
@@ -275,11 +275,10 @@ func (f *Failure) text(verb string) string {
 	return fmt.Sprintf("ValidatingAdmissionPolicy '%s' with binding '%s' %s: %s", f.Policy, f.Binding, verb, f.Message)
 }
 
-// deny sets the server's answer to the first failure that denies the request.
-// The answer is inexact if the server may name another failure. This has two
-// causes: the server's order of policies and bindings is random, and unknown
-// results may be failures.
-func (d *dispatch) deny() {
+// setDenial sets the server's answer to the first failure that denies the
+// request. The answer is inexact if the server may name another failure: its
+// order of policies and bindings is random, and unknown results may be failures.
+func (d *dispatch) setDenial() {
 	var first *Failure
 	inexact := false
 	for i := range d.verdict.Failures {

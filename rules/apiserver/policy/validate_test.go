@@ -56,7 +56,7 @@ func attributes(t testing.TB, obj, old *wire.Value) Attributes {
 		one := a.Object
 		if typed, err := scheme.Scheme.New(kind); err != nil {
 			one = u
-		} else if !into(v, typed) {
+		} else if !decodeInto(v, typed) {
 			t.Fatal("does not decode")
 		} else {
 			typed.GetObjectKind().SetGroupVersionKind(kind)
@@ -99,7 +99,7 @@ func mark(inexact bool) string {
 	return ""
 }
 
-// limit returns a v1 policy with one validation, and its binding. extra are more
+// limit returns a v1 policy with one validation, and its binding. extra has more
 // fields of the policy's spec.
 func limit(expression, action, extra string) string {
 	return fmt.Sprintf(`apiVersion: admissionregistration.k8s.io/v1
@@ -225,7 +225,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// A stored object has metadata whose values only a server knows.
+// Only a server knows some metadata of a stored object.
 func TestUpdate(t *testing.T) {
 	for expression, want := range map[string][]string{
 		"request.operation == 'UPDATE' && request.options.kind == 'UpdateOptions'":                                           nil,

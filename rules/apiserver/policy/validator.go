@@ -41,9 +41,9 @@ type decision struct {
 }
 
 // validate evaluates the policy for a request. It returns one decision for each
-// validation, or a single one if the policy as a whole fails. It returns none
-// if the match conditions exclude the request. annotations are errors in audit
-// annotations; each of them denies the request.
+// validation, a single decision if the whole policy fails, and none if the match
+// conditions exclude the request. annotations are errors in audit annotations;
+// each denies the request.
 func (v *validator) validate(ctx context.Context, resource schema.GroupVersionResource, attributes *admission.VersionedAttributes, param runtime.Object, namespace *corev1.Namespace, budget int64) (decisions []decision, annotations []string) {
 	if v.matcher != nil {
 		matched := v.matcher.Match(ctx, attributes, param, nil)
@@ -78,16 +78,17 @@ func (v *validator) validate(ctx context.Context, resource schema.GroupVersionRe
 
 // failure returns the decision for a validation that cannot be evaluated.
 func (v *validator) failure(err error) decision {
-	return decision{denied: !v.ignores(), failed: true, message: err.Error()}
+	return decision{denied: !v.ignoresFailures(), failed: true, message: err.Error()}
 }
 
-// ignores reports whether the failure policy is Ignore.
-func (v *validator) ignores() bool { return *v.spec.FailurePolicy == admissionregistration.Ignore }
+// ignoresFailures reports whether the failure policy is Ignore.
+func (v *validator) ignoresFailures() bool {
+	return *v.spec.FailurePolicy == admissionregistration.Ignore
+}
 
-// decide returns the decision of validation i. result is the result of the
-// validation's expression, and message is the result of its messageExpression.
-// messagesErr is the error that stopped the evaluation of all message
-// expressions, or nil.
+// decide returns the decision of validation i. result and message are the results
+// of its expression and its messageExpression. messagesErr is the error that
+// stopped the evaluation of all message expressions, or nil.
 func (v *validator) decide(i int, result, message *plugincel.EvaluationResult, messagesErr error) decision {
 	switch {
 	case result.Error != nil:
@@ -103,7 +104,7 @@ func (v *validator) decide(i int, result, message *plugincel.EvaluationResult, m
 		d.reason = *validation.Reason
 	}
 	if message != nil && message.Error == nil && message.EvalResult != nil {
-		d.message = acceptable(message.EvalResult.Value())
+		d.message = messageText(message.EvalResult.Value())
 	}
 	if d.message == "" && validation.Message != "" {
 		d.message = strings.TrimSpace(validation.Message)
@@ -114,9 +115,9 @@ func (v *validator) decide(i int, result, message *plugincel.EvaluationResult, m
 	return d
 }
 
-// acceptable returns the text of an evaluated message. It returns "" if the value
-// is not a short line, because the server then uses another text.
-func acceptable(value any) string {
+// messageText returns the text of an evaluated message. It returns "" if the
+// value is not a short line: the server then uses another text.
+func messageText(value any) string {
 	text, _ := value.(string)
 	text = strings.TrimSpace(text)
 	if len(text) > celconfig.MaxEvaluatedMessageExpressionSizeBytes || strings.Contains(text, "\n") {
@@ -137,7 +138,7 @@ func (v *validator) annotate(ctx context.Context, attributes *admission.Versione
 		switch {
 		case result.ExpressionAccessor == nil:
 		case result.Error != nil:
-			if !v.ignores() {
+			if !v.ignoresFailures() {
 				denying = append(denying, result.Error.Error())
 			}
 		case result.EvalResult.Type() != types.StringType && result.EvalResult.Type() != types.NullType:

@@ -1,7 +1,7 @@
 // Package policydefinition checks the CEL expressions of admission policies, and
-// the match conditions of webhooks. Source: the checks of a kube-apiserver when
-// such an object is created or updated: whether each expression compiles, and to
-// which type.
+// the match conditions of webhooks: whether each expression compiles, and to
+// which type. A kube-apiserver makes these checks when such an object is created
+// or updated.
 //
 // The code of the compiler and its libraries is in k8s.io/apiserver. Package
 // validation checks the other fields of these objects.
@@ -22,7 +22,7 @@ import (
 )
 
 // Role is the purpose of an expression. It determines the type of the result, and
-// which variables the expression may use.
+// the variables that the expression can use.
 type Role uint8
 
 // The roles.
@@ -30,7 +30,7 @@ const (
 	// Condition is a match condition or a validation. The result is a bool.
 	Condition Role = iota
 	// Message is a messageExpression. The result is a string, and the authorizer
-	// may not be used.
+	// is not available.
 	Message
 	// Annotation is the valueExpression of an audit annotation. The result is a
 	// string or null.
@@ -49,10 +49,9 @@ type Expression struct {
 	Role Role
 	// Params is set if the policy has a paramKind.
 	Params bool
-	// Stored is set if the stored object has the same expression. The server
-	// accepts a stored expression if it can evaluate it. It accepts a new
-	// expression only if servers of the previous release can evaluate the
-	// expression, too.
+	// Stored is set if the stored object has this expression. The server accepts
+	// a stored expression if it can evaluate the expression itself. Servers of
+	// the previous release must be able to evaluate a new expression, too.
 	Stored bool
 }
 
@@ -60,11 +59,11 @@ type Expression struct {
 type Problem struct {
 	// Detail is the end of the error's text, after the type and the value.
 	Detail string
-	// Internal is set if the server reports an internal error. Its text does not
-	// contain the value.
+	// Internal marks an internal error of the server. Its text does not contain
+	// the value.
 	Internal bool
-	// Inexact is set if the text may differ from the server's. For example, 1.28
-	// also reports errors that result from other errors.
+	// Inexact is set if the text may differ from the server's, for example
+	// because 1.28 also reports consequential errors.
 	Inexact bool
 }
 
@@ -77,8 +76,8 @@ type Compiler struct {
 }
 
 // NewCompiler returns a compiler for the servers of a minor. composed is set if
-// expressions may read "variables": in MutatingAdmissionPolicies, and in other
-// policies that have variables. Match conditions of webhooks never read them.
+// expressions can read "variables", as in MutatingAdmissionPolicies and in other
+// policies with variables. Match conditions of webhooks never read them.
 func NewCompiler(minor lifecycle.Minor, composed bool) *Compiler {
 	c := &Compiler{minor: minor}
 	if composed {
@@ -88,8 +87,8 @@ func NewCompiler(minor lifecycle.Minor, composed bool) *Compiler {
 	return c
 }
 
-// Declare compiles a variable, which later expressions can then read. The type of
-// a variable that does not compile is dynamic.
+// Declare compiles a variable for the expressions that are compiled later. A
+// variable that does not compile has a dynamic type.
 //
 // In 1.28 all variables are dynamic, and a variable may read itself. Source:
 // CompileAndStoreVariable in
@@ -103,7 +102,7 @@ func (c *Compiler) Declare(name string, e Expression) Problem {
 	}
 	result, problem := c.compile(e)
 	if c.minor > 28 {
-		add(declared(result))
+		add(declaredType(result))
 	}
 	return problem
 }
@@ -122,7 +121,7 @@ func (c *Compiler) compile(e Expression) (result *cel.Type, p Problem) {
 	if err != nil {
 		return nil, Problem{Detail: "unexpected error loading CEL environment: " + err.Error(), Internal: true}
 	}
-	if text := quotedName(c.minor, e.Text); text != "" {
+	if text := backquoteError(c.minor, e.Text); text != "" {
 		return nil, Problem{Detail: "compilation failed: " + text, Inexact: c.minor < 33}
 	}
 	ast, issues := compile(env, e.Text)
@@ -130,7 +129,7 @@ func (c *Compiler) compile(e Expression) (result *cel.Type, p Problem) {
 		return nil, Problem{Detail: "compilation failed: " + display(issues, e.Text), Inexact: c.minor <= 28}
 	}
 	result = ast.OutputType()
-	if want := e.Role.returns(); want != nil && !slices.ContainsFunc(want, result.IsExactType) {
+	if want := e.Role.resultTypes(); want != nil && !slices.ContainsFunc(want, result.IsExactType) {
 		return result, Problem{Detail: c.wrongType(want, result)}
 	}
 	if _, err := env.Program(ast); err != nil {
@@ -140,7 +139,7 @@ func (c *Compiler) compile(e Expression) (result *cel.Type, p Problem) {
 }
 
 // wrongType returns the error about a result of type got. want are the allowed
-// types. Servers before 1.32 do not name the type of the result.
+// types. Servers before 1.32 do not name got.
 func (c *Compiler) wrongType(want []*cel.Type, got *cel.Type) string {
 	text := "must evaluate to " + want[0].String()
 	if len(want) > 1 {
@@ -152,10 +151,10 @@ func (c *Compiler) wrongType(want []*cel.Type, got *cel.Type) string {
 	return text
 }
 
-// returns returns the allowed types of an expression's result, or nil if every
-// type is allowed. Source: the ReturnTypes methods in
+// resultTypes returns the allowed types of an expression's result, or nil if
+// every type is allowed. Source: the ReturnTypes methods in
 // k8s.io/apiserver/pkg/admission/plugin/{policy,webhook}.
-func (r Role) returns() []*cel.Type {
+func (r Role) resultTypes() []*cel.Type {
 	switch r {
 	case Condition:
 		return []*cel.Type{cel.BoolType}
@@ -195,10 +194,10 @@ func (c *Compiler) env(e Expression) (*cel.Env, error) {
 	return env, err
 }
 
-// quotedName returns the error about a field name in backquotes, as in
-// object.`a-b`, or "" if there is none. Servers before 1.37 refuse such names:
-// their parser is cel-go before 0.29. Servers before 1.33 have another text.
-func quotedName(m lifecycle.Minor, text string) string {
+// backquoteError returns the error about a field name in backquotes, as in
+// object.`a-b`, or "" if there is none. Servers before 1.37, with cel-go before
+// 0.29, refuse such names. Servers before 1.33 have another text.
+func backquoteError(m lifecycle.Minor, text string) string {
 	if m >= 37 || !strings.Contains(text, "`") {
 		return ""
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/google/cel-go/common"
 )
 
-// compile does the work of env.Compile, without formatting the errors. Compile
-// formats them in time that grows with the square of the expression's length.
+// compile is env.Compile without formatting the errors, which takes time that
+// grows with the square of the expression's length.
 func compile(env *cel.Env, text string) (*cel.Ast, *cel.Issues) {
 	parsed, issues := env.Parse(text)
 	if issues != nil && len(issues.Errors()) > 0 {
@@ -24,12 +24,12 @@ func compile(env *cel.Env, text string) (*cel.Ast, *cel.Issues) {
 	return checked, nil
 }
 
-// The limits for printing errors. The first two are cel-go's limits.
+// Limits for printing errors. The first two are limits of cel-go.
 const (
-	maxErrors  = 100     // errors that cel-go prints
-	maxSnippet = 16384   // longer lines are not quoted
-	shortText  = 2000    // bytes; the errors of a shorter text are printed by cel-go itself
-	maxDisplay = 1 << 18 // bytes; larger than any status that a server stores
+	maxErrors  = 100     // number of errors that cel-go prints
+	maxSnippet = 16384   // length from which a line is not quoted
+	shortText  = 2000    // length in bytes from which display formats errors; cel-go formats those of shorter texts
+	maxDisplay = 1 << 18 // length in bytes; larger than any status that a server stores
 )
 
 // display returns the errors as text, in linear time. Source: ToDisplayString in
@@ -37,7 +37,7 @@ const (
 func display(issues *cel.Issues, text string) string {
 	errs := slices.Clone(issues.Errors())
 	if len(errs) >= maxErrors && len(text) < shortText {
-		return issues.String() // prints how many errors were left out
+		return issues.String() // also prints how many errors were left out
 	}
 	slices.SortStableFunc(errs, func(a, b *cel.Error) int {
 		return slices.Compare([]int{a.Location.Line(), a.Location.Column()}, []int{b.Location.Line(), b.Location.Column()})
@@ -56,14 +56,14 @@ func display(issues *cel.Issues, text string) string {
 		if line, ok := source.Snippet(e.Location.Line()); ok && len(line) <= maxSnippet {
 			line = strings.ReplaceAll(line, "\t", " ")
 			b.WriteString("\n | " + line + "\n | ")
-			point(&b, line, e.Location.Column())
+			writeMark(&b, line, e.Location.Column())
 		}
 	}
 	return b.String()
 }
 
-// point writes the mark below a column of a line.
-func point(b *strings.Builder, line string, column int) {
+// writeMark writes the mark below a column of a line.
+func writeMark(b *strings.Builder, line string, column int) {
 	for ; column > 0 && line != ""; column-- {
 		_, size := utf8.DecodeRuneInString(line)
 		line = line[size:]

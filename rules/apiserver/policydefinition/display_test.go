@@ -7,7 +7,7 @@ import (
 	"github.com/google/cel-go/cel"
 )
 
-// The text must be equal to cel-go's own.
+// display must return cel-go's text.
 func TestDisplay(t *testing.T) {
 	env, err := cel.NewEnv()
 	if err != nil {

@@ -13,18 +13,17 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Unserved returns the resources that a rule names but the server does not
-// serve in any of the rule's groups and versions. rule is an item of
-// resourceRules. all is set if the server serves none of the resources, so that
-// the rule never applies.
+// Unserved returns the resources that a rule names but the server does not serve
+// in any of the rule's groups and versions. rule is an item of resourceRules. If
+// all is set, the server serves none of the resources, and the rule never
+// applies.
 //
-// A subresource counts as served if its resource is served. If one of the
-// rule's groups is a wildcard or a group of custom resources, the result is
-// nil.
+// A subresource counts as served if its resource is served. If one of the rule's
+// groups is a wildcard or a group of custom resources, the result is nil.
 func (r *Resources) Unserved(rule *wire.Value) (unserved []*wire.Value, all bool) {
 	groups, versions := rule.Get("apiGroups").Strings(), rule.Get("apiVersions").Strings()
 	for _, g := range groups {
-		if g == "*" || !r.knows(g) {
+		if g == "*" || !r.knowsGroup(g) {
 			return nil, false
 		}
 	}
@@ -34,24 +33,24 @@ func (r *Resources) Unserved(rule *wire.Value) (unserved []*wire.Value, all bool
 		if name == "*" || name == "" {
 			continue
 		}
-		if !r.selects(groups, versions, name) {
+		if !r.servesAny(groups, versions, name) {
 			unserved = append(unserved, item)
 		}
 	}
 	return unserved, len(unserved) > 0 && len(unserved) == len(resources)
 }
 
-// selects reports whether the server serves a resource in one of the groups and
+// servesAny reports whether the server serves a resource in one of the groups and
 // versions.
-func (r *Resources) selects(groups, versions []string, plural string) bool {
+func (r *Resources) servesAny(groups, versions []string, plural string) bool {
 	return slices.ContainsFunc(r.builtIn.named[plural], func(s served) bool {
 		return s.plural == plural && slices.Contains(groups, s.Group) &&
 			(slices.Contains(versions, s.Version) || slices.Contains(versions, "*"))
 	})
 }
 
-// Contradiction returns the key of a label for which the selectors contradict
-// each other, or "". The selectors all apply to the same object.
+// Contradiction returns the key of a label for which no object satisfies all
+// selectors, or "".
 func Contradiction(selectors ...*wire.Value) string {
 	type requirement struct {
 		in              []string // allowed values; nil means any
@@ -122,12 +121,12 @@ func Constant(m lifecycle.Minor, text string) (value, ok bool) {
 	return result.Value().(bool), true
 }
 
-// constantCost limits the cost of evaluating a constant expression. It is a
+// constantCost limits the cost of evaluating a constant expression to a
 // thousandth of the server's limit.
 const constantCost = 1000
 
-// Guarded reports whether an expression checks the kind of the object or the
-// presence of fields, itself or in a variable. Such an expression uses has(), an
+// Guarded reports whether an expression, or a variable that it reads, checks the
+// kind of the object or the presence of fields. Such a check uses has(), an
 // optional field, or the name of a kind or resource.
 func Guarded(spec *wire.Value, text string) bool {
 	env, err := cel.NewEnv(cel.OptionalTypes())

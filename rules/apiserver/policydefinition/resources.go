@@ -56,7 +56,7 @@ type typeKey struct {
 
 // NewResources returns the resources of a server of minor m, with the gates and
 // APIs of the target. custom returns the custom resources of a group. It is
-// called once for each group that is needed, and may be nil.
+// called at most once for each group, and may be nil.
 func NewResources(t lifecycle.Target, m lifecycle.Minor, custom func(group string) []Custom) *Resources {
 	r := &Resources{minor: m, builtIn: newGroup(), groups: map[string]bool{}, custom: custom}
 	for api := range lifecycle.All() {
@@ -84,9 +84,9 @@ func (g group) add(s *served, names ...string) {
 	g.kinds[s.GroupVersionKind] = s
 }
 
-// of returns the resources of a group. The empty group means all built-in
+// groupOf returns the resources of a group. The empty group means all built-in
 // resources.
-func (r *Resources) of(name string) group {
+func (r *Resources) groupOf(name string) group {
 	if name == "" || r.groups[name] || r.custom == nil {
 		return r.builtIn
 	}
@@ -108,11 +108,11 @@ func (r *Resources) of(name string) group {
 func (r *Resources) Minor() lifecycle.Minor { return r.minor }
 
 // kindsFor returns the kinds of a resource as a discovery client finds them. An
-// empty group means every group, but then custom resources are not searched. An
-// empty version means every version. Source: KindsFor in
+// empty group means every group of built-in resources. An empty version means
+// every version. Source: KindsFor in
 // k8s.io/apimachinery/pkg/api/meta/restmapper.go.
 func (r *Resources) kindsFor(group, version, resource string) (all []schema.GroupVersionKind) {
-	for _, s := range r.of(group).named[strings.ToLower(resource)] {
+	for _, s := range r.groupOf(group).named[strings.ToLower(resource)] {
 		if (group == "" || s.Group == group) && (version == "" || s.Version == version) {
 			all = append(all, s.GroupVersionKind)
 		}
@@ -127,22 +127,20 @@ func (r *Resources) Serves(apiVersion, kind string) (serves, known bool) {
 	if err != nil {
 		return false, true
 	}
-	return r.of(gv.Group).kinds[gv.WithKind(kind)] != nil, r.knows(gv.Group)
+	return r.groupOf(gv.Group).kinds[gv.WithKind(kind)] != nil, r.knowsGroup(gv.Group)
 }
 
-// knows reports whether kubevet knows all resources of a group. A group of custom
-// resources may have more resources.
-func (r *Resources) knows(group string) bool {
+// knowsGroup reports whether kubevet knows all resources of a group. A group of
+// custom resources may have more.
+func (r *Resources) knowsGroup(group string) bool {
 	return r.groups[group] || lifecycle.IsGroup(group)
 }
 
 // declType returns the CEL type of a kind, or nil if the schema of the kind is
-// not known. Types are cached and shared.
-//
-// The server appends random digits to the name of the type; this function does
-// not.
+// not known. Types are cached and shared. Unlike the server, declType does not
+// append random digits to the name of the type.
 func (r *Resources) declType(gvk schema.GroupVersionKind, exposed bool) *apiservercel.DeclType {
-	if gvk.Empty() || r.of(gvk.Group).kinds[gvk] == nil {
+	if gvk.Empty() || r.groupOf(gvk.Group).kinds[gvk] == nil {
 		return nil
 	}
 	key := typeKey{gvk, exposed}
@@ -167,7 +165,7 @@ func (r *Resources) declType(gvk schema.GroupVersionKind, exposed bool) *apiserv
 // known. The type checker of 1.28 knows only the schemas of Kubernetes' own
 // types.
 func (r *Resources) schemaOf(gvk schema.GroupVersionKind, exposed bool) common.Schema {
-	s := r.of(gvk.Group).kinds[gvk]
+	s := r.groupOf(gvk.Group).kinds[gvk]
 	if r.minor < 29 && (s.custom || gvk.Group == "apiextensions.k8s.io" || gvk.Group == "apiregistration.k8s.io") {
 		return nil
 	}

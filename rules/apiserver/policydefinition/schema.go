@@ -13,20 +13,20 @@ import (
 // (k8s.io/apiserver/pkg/cel/{common,openapi}). builtIn and custom implement such
 // schemas, but only the parts that determine the types of expressions.
 //
-// A schema with exposed set describes all values that an object can have. The
-// server's own schemas lack some of these values: fields that allow several
-// types, such as quantities, and everything below an object without properties.
+// The server's own schemas lack some values that an object can have: fields that
+// allow several types, such as quantities, and everything below an object without
+// properties. A schema with exposed set has these values.
 
 // builtIn is the schema of a Go type.
 type builtIn struct {
 	unspecified
-	t       gotype.Type
-	above   []gotype.Type // the types of the structs around this value
-	exposed bool
+	t         gotype.Type
+	enclosing []gotype.Type // types of the structs around this value
+	exposed   bool
 }
 
-// Type returns the OpenAPI type of the schema. It is "" if values can have
-// several types.
+// Type returns the OpenAPI type of the schema, or "" if values can have several
+// types.
 func (s builtIn) Type() string {
 	switch s.t.Form() {
 	case gotype.Struct, gotype.Map, gotype.Raw:
@@ -68,10 +68,10 @@ func (s builtIn) IsXIntOrString() bool {
 }
 
 // recursive reports whether the type contains itself. The server's schemas end at
-// such a type (PopulateRefs of
-// k8s.io/apiserver/pkg/cel/openapi/resolver/refs.go).
+// such a type. Source: PopulateRefs in
+// k8s.io/apiserver/pkg/cel/openapi/resolver/refs.go.
 func (s builtIn) recursive() bool {
-	return s.t.Form() == gotype.Struct && slices.Contains(s.above, s.t)
+	return s.t.Form() == gotype.Struct && slices.Contains(s.enclosing, s.t)
 }
 
 // Items returns the schema of a list's items.
@@ -82,7 +82,7 @@ func (s builtIn) AdditionalProperties() common.SchemaOrBool {
 	if s.t.Form() != gotype.Map {
 		return nil
 	}
-	return some{s.below(s.t.Elem())}
+	return someSchema{s.below(s.t.Elem())}
 }
 
 // Properties returns the schemas of an object's fields.
@@ -92,7 +92,7 @@ func (s builtIn) Properties() map[string]common.Schema {
 	}
 	all := map[string]common.Schema{}
 	inside := s
-	inside.above = append(slices.Clip(s.above), s.t)
+	inside.enclosing = append(slices.Clip(s.enclosing), s.t)
 	for name, t := range s.t.Fields() {
 		all[name] = inside.below(t)
 	}
@@ -156,14 +156,14 @@ func (s custom) Items() common.Schema {
 // AdditionalProperties returns the schema of a map's values, or nil.
 func (s custom) AdditionalProperties() common.SchemaOrBool {
 	if values := s.v.Get("additionalProperties"); values != nil && values.Kind == wire.Map {
-		return some{s.below(values)}
+		return someSchema{s.below(values)}
 	}
 	return nil
 }
 
-// Properties returns the schemas of an object's fields. The server adds
-// apiVersion, kind and metadata (pkg/controller/openapi/builder of
-// k8s.io/apiextensions-apiserver).
+// Properties returns the schemas of an object's fields. Like the server, it adds
+// apiVersion, kind and metadata. Source: pkg/controller/openapi/builder of
+// k8s.io/apiextensions-apiserver.
 func (s custom) Properties() map[string]common.Schema {
 	all := map[string]common.Schema{}
 	if fields := s.v.Get("properties"); fields != nil && fields.Kind == wire.Map {
@@ -172,7 +172,7 @@ func (s custom) Properties() map[string]common.Schema {
 		}
 	}
 	if s.resource || s.IsXEmbeddedResource() {
-		all["apiVersion"], all["kind"] = word{}, word{}
+		all["apiVersion"], all["kind"] = stringSchema{}, stringSchema{}
 		all["metadata"] = builtIn{t: s.meta, exposed: s.exposed}
 	}
 	return all
@@ -187,23 +187,23 @@ func (s custom) below(v *wire.Value) common.Schema {
 // apiVersion, kind and metadata.
 func (s custom) WithTypeAndObjectMeta() common.Schema { return s }
 
-// word is the schema of a string.
-type word struct{ unspecified }
+// stringSchema is the schema of a string.
+type stringSchema struct{ unspecified }
 
 // Type returns the type of the schema.
-func (word) Type() string { return "string" }
+func (stringSchema) Type() string { return "string" }
 
 // WithTypeAndObjectMeta returns the schema.
-func (s word) WithTypeAndObjectMeta() common.Schema { return s }
+func (s stringSchema) WithTypeAndObjectMeta() common.Schema { return s }
 
-// some is a SchemaOrBool that has a schema.
-type some struct{ of common.Schema }
+// someSchema is a SchemaOrBool that has a schema.
+type someSchema struct{ of common.Schema }
 
 // Schema returns the schema.
-func (s some) Schema() common.Schema { return s.of }
+func (s someSchema) Schema() common.Schema { return s.of }
 
 // Allows returns true.
-func (s some) Allows() bool { return true }
+func (s someSchema) Allows() bool { return true }
 
 // length returns the number of fields of a value.
 func length(v *wire.Value) int {

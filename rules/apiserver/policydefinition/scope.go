@@ -17,7 +17,7 @@ import (
 // scope selects the libraries and variables that an expression can use. It
 // identifies a CEL environment.
 type scope struct {
-	minor                     lifecycle.Minor // the minor that has the libraries
+	minor                     lifecycle.Minor // minor whose libraries are available
 	params, authorizer, patch bool
 }
 
@@ -60,8 +60,8 @@ func (s scope) build() (*cel.Env, error) {
 	return extend(env, s.minor, []*apiservercel.DeclType{namespace, request}, options)
 }
 
-// withVariables returns an environment with the variables of a policy. More
-// fields may be added to the type variables later.
+// withVariables returns an environment with the variables of a policy. Fields may
+// be added to the type variables later.
 func withVariables(env *cel.Env, minor lifecycle.Minor, variables *apiservercel.DeclType) (*cel.Env, error) {
 	return extend(env, minor, []*apiservercel.DeclType{variables},
 		[]cel.EnvOption{cel.Variable(expression.VariablesName, variables.CelType())})
@@ -82,11 +82,11 @@ func extend(env *cel.Env, minor lifecycle.Minor, types []*apiservercel.DeclType,
 	return env.Extend(append(append([]cel.EnvOption{}, of...), options...)...)
 }
 
-// declared returns the declared type for a variable whose expression has type t.
-// The type is dynamic for objects and for expressions that do not compile.
-// Source: convertCelTypeToDeclType in
+// declaredType returns the declared type for a variable whose expression has type
+// t. It is dynamic for objects and for expressions that do not compile. Source:
+// convertCelTypeToDeclType in
 // k8s.io/apiserver/pkg/admission/plugin/cel/composition.go, 1.29 to 1.37.
-func declared(t *cel.Type) *apiservercel.DeclType {
+func declaredType(t *cel.Type) *apiservercel.DeclType {
 	if t == nil {
 		return apiservercel.DynType
 	}
@@ -96,9 +96,9 @@ func declared(t *cel.Type) *apiservercel.DeclType {
 	if t.HasTrait(traits.ContainerType) && t.HasTrait(traits.IndexerType) {
 		switch of := t.Parameters(); len(of) {
 		case 1:
-			return apiservercel.NewListType(declared(of[0]), -1)
+			return apiservercel.NewListType(declaredType(of[0]), -1)
 		case 2:
-			return apiservercel.NewMapType(declared(of[0]), declared(of[1]), -1)
+			return apiservercel.NewMapType(declaredType(of[0]), declaredType(of[1]), -1)
 		}
 	}
 	return apiservercel.DynType

@@ -22,9 +22,8 @@ import (
 // writes it to status.typeChecking.expressionWarnings of a
 // ValidatingAdmissionPolicy.
 type Warning struct {
-	// Field and Text are the warning's fieldRef and warning, word for word. One
-	// difference remains: in the server's text, random digits follow the name of
-	// a kind.
+	// Field and Text are the warning's fieldRef and warning, word for word. Only
+	// the random digits after the name of a kind are missing.
 	Field, Text string
 	// At is the expression in the source.
 	At *wire.Value
@@ -39,9 +38,9 @@ type KindWarning struct {
 	schema.GroupVersionKind
 	// Messages are the errors of the compiler, without positions.
 	Messages []string
-	// Works is set if the expression works for every object of the kind in
-	// spite of the warning. The reason is that the type checker does not know
-	// some fields or types.
+	// Works is set if the expression works for every object of the kind, because
+	// the warning is only about fields or types that the type checker does not
+	// know.
 	Works bool
 }
 
@@ -50,9 +49,9 @@ const maxTypes = 10
 
 // TypeCheck returns the warnings about a ValidatingAdmissionPolicy.
 //
-// In servers up to 1.29, the type checker does not know variables. Up to 1.35 it
-// does not know params whose kind has no schema. It checks nothing for wildcards
-// or without matchConstraints. Source: TypeChecker in
+// The type checker does not know variables up to 1.29, and not params without a
+// schema up to 1.35. It checks nothing for wildcards or without matchConstraints.
+// Source: TypeChecker in
 // k8s.io/apiserver/pkg/admission/plugin/policy/validating/typechecking.go, 1.28
 // to 1.37.
 func (r *Resources) TypeCheck(policy *wire.Value) []Warning {
@@ -72,7 +71,7 @@ func (r *Resources) TypeCheck(policy *wire.Value) []Warning {
 		r.check(all, texts, envKey{object: gvk, params: param}, spec)
 	}
 	all = slices.DeleteFunc(all, func(w Warning) bool { return len(w.Kinds) == 0 })
-	if r.minor < 29 { // cel-go before 0.17 has this text
+	if r.minor < 29 { // the text of cel-go before 0.17
 		for i := range all {
 			all[i].Text = strings.ReplaceAll(all[i].Text, ": unexpected failed resolution", ": [internal] unexpected failed resolution")
 		}
@@ -80,15 +79,15 @@ func (r *Resources) TypeCheck(policy *wire.Value) []Warning {
 	return all
 }
 
-// check compiles the expressions of a policy for one kind. It adds the errors of
-// each expression to the warning at its index.
+// check compiles the expressions of a policy for one kind. The errors of
+// expression i are added to warning i.
 func (r *Resources) check(all []Warning, texts []string, key envKey, spec *wire.Value) {
 	env := r.env(key)
 	if env == nil {
 		return
 	}
 	found := env.compile(spec, texts)
-	wrong := make([]string, len(texts)) // "" for an expression without errors
+	wrong := make([]string, len(texts)) // errors by expression; "" means none
 	for i, issues := range found {
 		all[i].Checked++
 		if issues == nil {
@@ -119,22 +118,21 @@ func (r *Resources) check(all []Warning, texts []string, key envKey, spec *wire.
 	}
 }
 
-// fails reports whether an expression with these errors of the compiler fails
-// at evaluation. It does not fail if each error is only about the names of
-// types that the expression combines, such as the lists containers and
-// initContainers.
+// fails reports whether an expression with these errors of the compiler fails at
+// evaluation. It does not fail if all errors are about operators for values whose
+// types differ only by name, such as the lists containers and initContainers.
 func fails(issues *cel.Issues) bool {
-	return issues != nil && slices.ContainsFunc(issues.Errors(), func(e *cel.Error) bool { return !byName.MatchString(e.Message) })
+	return issues != nil && slices.ContainsFunc(issues.Errors(), func(e *cel.Error) bool { return !typeNameError.MatchString(e.Message) })
 }
 
-// byName matches the error about operators whose operands are all objects, lists
-// or maps. Such an error depends only on the names of the types.
-var byName = regexp.MustCompile(`^found no matching overload for '(_\+_|_==_|_!=_|@in|_\?_:_)' applied to '\((bool, )?` + composite + `(, ` + composite + `)+\)'$`)
+// typeNameError matches the error about operators whose operands are all objects,
+// lists or maps. Such an error depends only on the names of the types.
+var typeNameError = regexp.MustCompile(`^found no matching overload for '(_\+_|_==_|_!=_|@in|_\?_:_)' applied to '\((bool, )?` + composite + `(, ` + composite + `)+\)'$`)
 
 const composite = `((list|map)\(.*\)|[A-Z][A-Za-z0-9]*(\.[^(), ]+)*)`
 
-// typedEnv is a CEL environment with the types of a kind. Before each use,
-// compile sets the variables of the policy.
+// typedEnv is a CEL environment with the types of a kind. compile sets the
+// variables of the policy before each use.
 type typedEnv struct {
 	*cel.Env
 	mu        sync.Mutex
@@ -142,8 +140,7 @@ type typedEnv struct {
 }
 
 // compile compiles the variables of a policy and then its expressions. It returns
-// the issues of each expression, or nil for an expression without issues. Empty
-// expressions are skipped.
+// the issues of each expression, or nil. It skips empty expressions.
 func (e *typedEnv) compile(spec *wire.Value, texts []string) []*cel.Issues {
 	if e.variables != nil {
 		e.mu.Lock()
@@ -155,7 +152,7 @@ func (e *typedEnv) compile(spec *wire.Value, texts []string) []*cel.Issues {
 				result = ast.OutputType()
 			}
 			name := v.Get("name").StringOr("")
-			e.variables.Fields[name] = apiservercel.NewDeclField(name, declared(result), true, nil, nil)
+			e.variables.Fields[name] = apiservercel.NewDeclField(name, declaredType(result), true, nil, nil)
 		}
 	}
 	all := make([]*cel.Issues, len(texts))
@@ -184,8 +181,7 @@ func (r *Resources) env(key envKey) *typedEnv {
 }
 
 // buildEnv builds the CEL environment for a key, or returns nil if the kind's
-// schema is not known. In servers up to 1.29, the environment does not have the
-// policy's variables.
+// schema is not known. Up to 1.29 it does not have the policy's variables.
 func (r *Resources) buildEnv(key envKey) *typedEnv {
 	object, params := r.declType(key.object, key.exposed), r.declType(key.params, key.exposed)
 	if object == nil {
@@ -203,7 +199,7 @@ func (r *Resources) buildEnv(key envKey) *typedEnv {
 	keywords := r.minor
 	if key.exposed {
 		options = append(options, cel.Variable(expression.RequestResourceName, library.ResourceCheckType))
-		keywords = lifecycle.Newest // values of unknown types may have fields of any name
+		keywords = lifecycle.Newest // values of unknown types can have fields of any name
 	}
 	switch {
 	case params != nil:
@@ -227,8 +223,7 @@ func (r *Resources) buildEnv(key envKey) *typedEnv {
 }
 
 // typesToCheck returns the kinds for which the server checks a policy, in the
-// server's order. If a rule selects too many kinds, the rules after it are
-// ignored.
+// server's order. It stops after a rule that selects too many kinds.
 func (r *Resources) typesToCheck(spec *wire.Value) []schema.GroupVersionKind {
 	found := map[schema.GroupVersionKind]bool{}
 	for _, rule := range spec.At("matchConstraints", "resourceRules").Elements() {
@@ -252,8 +247,8 @@ func (r *Resources) typesToCheck(spec *wire.Value) []schema.GroupVersionKind {
 	return sorted(found)
 }
 
-// withoutWildcards returns the texts of a list in sorted order. It returns nil if
-// a text has a wildcard.
+// withoutWildcards returns the texts of a list in sorted order, or nil if a text
+// has a wildcard.
 func withoutWildcards(list *wire.Value) []string {
 	texts := slices.Clone(list.Strings())
 	if slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, "*") }) {

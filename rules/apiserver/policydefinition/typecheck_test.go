@@ -11,9 +11,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// typed is a release's answer: the warnings of its type checker about a policy
+// typeCheckAnswer has the warnings of a release's type checker about a policy
 // that its validation accepts.
-type typed struct {
+type typeCheckAnswer struct {
 	ID     string                               `json:"id"`
 	Code   int                                  `json:"code"`
 	Typing []struct{ FieldRef, Warning string } `json:"typing"`
@@ -22,7 +22,7 @@ type typed struct {
 // digits matches the digits that the type checker appends to the name of a kind.
 var digits = regexp.MustCompile(`\b([A-Z][A-Za-z]+)[0-9]{1,9}\b`)
 
-// TestTypeCheck compares the warnings with the warnings of releases' own type
+// TestTypeCheck compares the warnings with those of the releases' own type
 // checkers.
 func TestTypeCheck(t *testing.T) {
 	cases := map[string]recorded.Case{}
@@ -37,7 +37,7 @@ func TestTypeCheck(t *testing.T) {
 			}
 			resources := NewResources(target, target.To, nil)
 			n := 0
-			for _, a := range recorded.Lines[typed](t, "testdata/answers-"+name+".jsonl.gz") {
+			for _, a := range recorded.Lines[typeCheckAnswer](t, "testdata/answers-"+name+".jsonl.gz") {
 				c := cases[a.ID]
 				r, ok := c.Request()
 				if a.Code != 201 || !ok || r.Kind != "ValidatingAdmissionPolicy" || slices.Contains(undiscovered, a.ID) {
@@ -63,6 +63,5 @@ func TestTypeCheck(t *testing.T) {
 }
 
 // undiscovered are cases about kinds of the aggregator. The type checker gets
-// their schemas from a running server, and the recorded answers come from code
-// without a server.
+// their schemas from a running server, which the recorder did not have.
 var undiscovered = []string{"typing/kinds/18", "typing/two/18", "beta/typing/kinds/18", "beta/typing/two/18"}

@@ -26,7 +26,7 @@ type failure struct {
 	value   string
 	typ     string
 	owner   string
-	path     []string
+	path    []string
 }
 
 // Error returns the text of UnmarshalTypeError.Error, or the message.

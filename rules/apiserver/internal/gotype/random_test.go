@@ -18,7 +18,7 @@ type writer struct {
 	// wrong, unknown and repeated are numbers per thousand: of values of another
 	// type, of unknown fields, and of repeated fields.
 	wrong, unknown, repeated int
-	values                int // number of values still to write, so that the body ends
+	values                   int // number of values still to write, so that the body ends
 }
 
 func (w *writer) chance(perMille int) bool { return w.r.IntN(1000) < perMille }

@@ -42,10 +42,10 @@ type decoder struct {
 	// repeats has the repeated fields, by the position of the last field's name.
 	// If allRepeated is set, Value.Fields has every field of a repeated name, and
 	// otherwise only the last.
-	repeats map[wire.Pos]wire.Duplicate
-	allRepeated     bool
+	repeats     map[wire.Pos]wire.Duplicate
+	allRepeated bool
 
-	steps     []step
+	steps   []step
 	failure *failure
 	dropped []dropped
 	seen    map[problem]bool
