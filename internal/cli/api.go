@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// apiFlags are the flags of `kubevet api`.
 type apiFlags struct {
 	target                        string
 	featureGates, runtimeConfig   []string
@@ -88,19 +87,19 @@ func apiCommand(a *app.App) *cobra.Command {
 
 func apiFormats() []string { return []string{"table", "json", "jsonl", "markdown"} }
 
-// printAPIs prints the APIs that match a name in names and a filter in f. Without names,
-// it prints all resources that pass the filters.
+// printAPIs prints the APIs that have one of the names and pass the filters in f. Without
+// names, it prints all resources that pass the filters.
 func printAPIs(a *app.App, f *apiFlags, t lifecycle.Target, names []string, color bool) error {
 	var rows []apiRow
 	known := make([]bool, len(names))
 	for api := range lifecycle.All() {
 		wanted := len(names) == 0 && api.Class() == lifecycle.Resource
 		for i, name := range names {
-			if named(api, longName(name)) {
+			if matchesName(api, longName(name)) {
 				known[i], wanted = true, true
 			}
 		}
-		if wanted && f.pass(api, t, len(names) > 0) {
+		if wanted && f.includes(api, t, len(names) > 0) {
 			rows = append(rows, newAPIRow(api, t))
 		}
 	}
@@ -121,10 +120,10 @@ func printAPIs(a *app.App, f *apiFlags, t lifecycle.Target, names []string, colo
 	return nil
 }
 
-// pass reports whether the output has an API. If the user gave filters such as --removed,
-// one of them must match in some minor of t. Without filters, an API passes if the user
-// named it, or if t has it, served or disabled.
-func (f *apiFlags) pass(api lifecycle.API, t lifecycle.Target, byName bool) bool {
+// includes reports whether an API passes the filters. If the user gave filters such as
+// --removed, one of them must match in some minor of t. Without filters, an API passes if
+// the user named it, or if t has it, served or disabled.
+func (f *apiFlags) includes(api lifecycle.API, t lifecycle.Target, byName bool) bool {
 	if !f.deprecated && !f.removed && !f.disabled {
 		return byName || api.ServedMinors(t)|api.DisabledMinors(t) != 0
 	}
@@ -133,7 +132,6 @@ func (f *apiFlags) pass(api lifecycle.API, t lifecycle.Target, byName bool) bool
 		f.disabled && api.DisabledMinors(t) != 0
 }
 
-// deprecatedMinors returns the minors of the target in which the API is deprecated.
 func deprecatedMinors(api lifecycle.API, t lifecycle.Target) lifecycle.Minors {
 	var minors lifecycle.Minors
 	for m := range t.All() {
@@ -144,10 +142,10 @@ func deprecatedMinors(api lifecycle.API, t lifecycle.Target) lifecycle.Minors {
 	return minors
 }
 
-// named reports whether a name that the user typed, in any case, may mean the API.
-// Resources can be named by kind, group, version or resource name. List kinds and
-// subresources match only their kind, with or without the group and version.
-func named(api lifecycle.API, name string) bool {
+// matchesName reports whether a name that the user typed, in any case, may mean the API.
+// A resource may be named by its kind, group, version or resource name. List kinds and
+// subresources match only their kind, which may have its group and version.
+func matchesName(api lifecycle.API, name string) bool {
 	is := func(s string) bool { return strings.EqualFold(name, s) }
 	if is(api.Kind()) || is(api.GroupVersion()+"/"+api.Kind()) || is(api.String()) {
 		return true
@@ -165,8 +163,8 @@ func named(api lifecycle.API, name string) bool {
 	return is(api.Resource()+"."+group) || is(api.Resource()+"."+api.Version()+"."+group) || is(api.Kind()+"."+group)
 }
 
-// apiWords returns the names of all groups, versions and kinds. Shell completion and
-// suggestions use them.
+// apiWords returns the names of all groups, versions and kinds, for shell completion and
+// suggestions.
 func apiWords() []string {
 	var words []string
 	for api := range lifecycle.All() {

@@ -11,7 +11,6 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// apiRow is a row of the output of `kubevet api`.
 type apiRow struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
@@ -19,32 +18,29 @@ type apiRow struct {
 	Namespaced bool   `json:"namespaced"`
 	// Class is "resource", "list" or "subresource".
 	Class string `json:"class"`
-	// Introduced, Deprecated and Removed are the minors, such as "1.25", in which this
-	// happens to the API. An empty string means that it never happens. Removed may be a
-	// future minor.
+	// Introduced, Deprecated and Removed are the minors, such as "1.25", in which the API
+	// is introduced, deprecated and removed. An empty string means never. Removed may be
+	// a future minor.
 	Introduced string `json:"introduced,omitempty"`
 	Deprecated string `json:"deprecated,omitempty"`
 	Removed    string `json:"removed,omitempty"`
-	// Replacement is the API to use instead, as Kubernetes names it. It is empty if there
-	// is none. If the replacement differs between minors, the newest minor of the target
-	// that has the API decides. If no minor of the target has the API, the newest of all
-	// minors that have it decides.
+	// Replacement is the API to use instead, as Kubernetes names it, or empty. It is the
+	// one in the newest minor of the target that has the API. If no minor of the target
+	// has the API, it is the one in the newest of all minors.
 	Replacement string `json:"replacement,omitempty"`
 	// States are the states of the API in the minors of the target, oldest first.
 	States []apiState `json:"states"`
-	// Warning is the text of the Warning header for this API. It is the text of the
-	// newest minor of the target that has the API. It is empty if that server sends no
-	// warning.
+	// Warning is the text of the Warning header for this API in the newest minor of the
+	// target that has the API. It is empty if that server sends no warning.
 	Warning string `json:"warning,omitempty"`
 }
 
-// apiState is a state of an API and the minors of the target in which the API has this
-// state.
+// apiState is a state of an API, with the minors of the target that have this state.
 type apiState struct {
 	State  string `json:"state"`
 	Minors string `json:"minors"`
-	// Gate is the feature gate that keeps the API disabled because the gate is off. It is
-	// empty in all other cases.
+	// Gate is the feature gate that disables the API because the gate is off. Otherwise
+	// it is empty.
 	Gate string `json:"gate,omitempty"`
 
 	minors lifecycle.Minors
@@ -89,7 +85,6 @@ func newAPIRow(api lifecycle.API, t lifecycle.Target) apiRow {
 	return r
 }
 
-// orDash returns "-" for an empty cell.
 func orDash(s string) string {
 	if s == "" {
 		return "-"
@@ -97,21 +92,21 @@ func orDash(s string) string {
 	return s
 }
 
-// fold returns a set of minors as text, such as "1.31..1.33". It returns "" if the set
-// has all minors of the target.
-func fold(minors lifecycle.Minors, t lifecycle.Target) string {
+// minorsText returns a set of minors such as "1.31..1.33", or "" for all minors of the
+// target.
+func minorsText(minors lifecycle.Minors, t lifecycle.Target) string {
 	if minors == t.Minors() {
 		return ""
 	}
 	return " " + strings.ReplaceAll(minors.String(), ",", ", ")
 }
 
-// stateText returns the states of an API over the target, such as "served", or "served
+// stateText returns the states of an API in the target, such as "served", or "served
 // 1.31..1.33, removed 1.34..1.37".
 func (r apiRow) stateText(t lifecycle.Target) string {
 	parts := make([]string, len(r.States))
 	for i, s := range r.States {
-		parts[i] = s.State + fold(s.minors, t)
+		parts[i] = s.State + minorsText(s.minors, t)
 		if s.Gate != "" {
 			parts[i] += " (feature gate " + s.Gate + ")"
 		}
@@ -119,8 +114,8 @@ func (r apiRow) stateText(t lifecycle.Target) string {
 	return strings.Join(parts, ", ")
 }
 
-// writeAPIs prints rows and custom in a format. If both are empty, the table formats
-// print nothing.
+// writeAPIs prints rows and custom in a format. The table formats print nothing for an
+// empty list.
 func writeAPIs(a *app.App, rows []apiRow, custom []projectRow, t lifecycle.Target, format string, color bool) error {
 	switch format {
 	case "json":
@@ -169,7 +164,7 @@ func writeAPIs(a *app.App, rows []apiRow, custom []projectRow, t lifecycle.Targe
 	return a.Write(text + more)
 }
 
-// apiTable returns a table in a format. Without rows it returns "".
+// apiTable returns a table in a format, or "" if there are no rows.
 func apiTable(header []string, cells [][]string, format string, color bool) (string, error) {
 	if len(cells) == 0 {
 		return "", nil

@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// logs returns audit logs in different encodings. They have requests to removed APIs and
-// two writers that fight.
+// logs returns audit logs in different encodings, with requests to removed APIs and two
+// writers that fight.
 func logs() []string {
 	event := func(i int) string {
 		return fmt.Sprintf(`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"a%d","stage":"ResponseComplete","requestURI":"/apis/policy/v1beta1/namespaces/n/poddisruptionbudgets/x?fieldManager=m%d",`+
@@ -39,10 +39,9 @@ func logs() []string {
 	}
 }
 
-// FuzzAuditLog runs audit and upgrade on logs. It compares a run with one thread, a run
-// with several threads, and a run that reads the counts that another run saved: all must
-// print the same. Reports for people must have only printable characters. Reports for
-// programs must be well formed.
+// FuzzAuditLog runs audit and upgrade on logs. Runs with one thread, with several
+// threads, and with counts that another run saved must print the same. Reports for people
+// must have only printable characters. Reports for programs must be well formed.
 func FuzzAuditLog(f *testing.F) {
 	formats := []string{"table", "text", "markdown", "github", "csv", "junit"}
 	for _, log := range logs() {

@@ -1,10 +1,9 @@
 // Package cli is kubevet's command line. It has the root command and the small verbs.
-// Each of the packages below it has one larger verb, or code that several verbs share.
-// Only these packages use flags, exit statuses and terminals.
+// Each package below it has one larger verb, or code that several verbs share. Only these
+// packages use flags, exit statuses and terminals.
 //
 // Findings go to standard output, everything else to standard error. A mistake in flags
-// or configuration is a usage error. A usage error ends the run before anything is
-// checked.
+// or configuration is a usage error, which ends the run before anything is checked.
 package cli
 
 //go:generate go run ../../cmd/kubevet manual --reference ../../docs/reference
@@ -21,7 +20,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/reporting"
 )
 
-// Exit statuses.
+// These are the exit statuses.
 const (
 	StatusClean      = app.StatusClean
 	StatusFindings   = app.StatusFindings
@@ -33,37 +32,35 @@ const (
 // value has an empty input, discards its output, and works in the directory of the
 // process.
 type Command struct {
-	// Stdin is what kubevet reads for the argument "-". If Stdin is nil, the input is
-	// empty.
+	// Stdin is the input for the argument "-". nil means an empty input.
 	Stdin io.Reader
 	// Stdout receives findings and answers, Stderr everything else. Output to a nil
-	// writer is discarded. kubevet uses colour and the width of the terminal only if the
+	// writer is discarded. kubevet uses colour and the terminal's width only if the
 	// writer is a terminal.
 	Stdout, Stderr io.Writer
-	// Dir is the working directory. If it is empty, kubevet works in the directory of the
-	// process.
+	// Dir is the working directory. If it is empty, it is the directory of the process.
 	Dir string
-	// Program is the file that the user called, the first argument of the process. Empty
-	// means "kubevet". If the file is kubectl-kubevet, the plugin of kubectl, usage texts
-	// show `kubectl kubevet`.
+	// Program is the first argument of the process, the file that the user called. Empty
+	// means "kubevet". For kubectl-kubevet, the plugin of kubectl, usage texts show
+	// `kubectl kubevet`.
 	Program string
-	// Env is the environment, each entry in the form "key=value". kubevet reads only
-	// NO_COLOR, TERM, CI, TF_BUILD and TEAMCITY_VERSION from it.
+	// Env is the environment, with entries in the form "key=value". kubevet reads only
+	// NO_COLOR, TERM, CI, TF_BUILD and TEAMCITY_VERSION.
 	Env []string
-	// If Isolate is true, kubevet renders charts in child processes that run the same
-	// program, so that a hostile chart cannot end this process. Then the program's main
-	// function must call chartworker.Main if chartworker.Called returns true.
+	// If Isolate is true, kubevet renders charts in child processes, so that a hostile
+	// chart cannot end this process. The child processes run the same program. So its
+	// main function must call chartworker.Main if chartworker.Called returns true.
 	Isolate bool
 }
 
 // Main runs kubevet and returns the exit status. args does not have the program's name.
-// Main stops early when ctx is done, except while it waits for a file that blocks. It
-// does not change the state of the process, and may be called concurrently.
+// Main stops early when ctx is done, unless it is waiting for a file that blocks. It does
+// not change the state of the process, and may be called concurrently.
 func (c Command) Main(ctx context.Context, args []string) int {
 	return run(ctx, c.app(), args)
 }
 
-// app returns the app.App of one call. Its streams are never nil.
+// app returns the app.App of this call. Its streams are never nil.
 func (c Command) app() *app.App {
 	a := &app.App{Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Program: c.Program, Env: c.Env, Dir: c.Dir, Isolate: c.Isolate, Status: app.StatusClean, Ending: &app.Ending{}}
 	if a.Stdin == nil {
@@ -98,15 +95,14 @@ func run(ctx context.Context, a *app.App, args []string) int {
 func execute(ctx context.Context, a *app.App, args []string) (err error) {
 	defer a.Recover(&err)
 	root := newRoot(a)
-	// The slice must not be nil: for nil, cobra reads the arguments of the process.
+	// For nil, cobra reads the arguments of the process.
 	root.SetArgs(append([]string{}, args...))
 	return root.ExecuteContext(ctx)
 }
 
-// Main runs kubevet with the name, directory and environment of this process, and returns
-// the exit status. After an interrupt it gives the run a short time to end. If the run
-// does not end in this time, Main returns while the run continues in the background. So
-// the caller must end the process with the returned status.
+// Main runs kubevet in this process and returns the exit status. After an interrupt, the
+// run has a short time to end. If it does not end in this time, it continues in the
+// background. So the caller must end the process with the returned status.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := app.Interruptible()
 	defer stop()

@@ -39,7 +39,6 @@ func runIn(t *testing.T, files map[string]string, args ...string) (stdout, stder
 	return out.String(), errs.String(), status
 }
 
-// TestZeroCommand checks that the zero Command runs.
 func TestZeroCommand(t *testing.T) {
 	if got := (Command{}).Main(t.Context(), []string{"version"}); got != app.StatusClean {
 		t.Errorf("status %d, want %d", got, app.StatusClean)
@@ -49,24 +48,23 @@ func TestZeroCommand(t *testing.T) {
 	}
 }
 
-// bomb is a writer that panics on each write.
-type bomb struct{}
+type panicWriter struct{}
 
-func (bomb) Write([]byte) (int, error) { panic("boom") }
+func (panicWriter) Write([]byte) (int, error) { panic("boom") }
 
-// TestPanic checks that a panic is reported as a mistake of kubevet. Its exit status must
-// differ from the status for a mistake in the flags.
+// TestPanic checks that a panic is reported as a mistake of kubevet, with another exit
+// status than a mistake in the flags.
 func TestPanic(t *testing.T) {
 	for _, c := range []struct {
 		args string
 		want int
 	}{{"version", app.StatusIncomplete}, {"--help", app.StatusIncomplete}, {"lint . --pluto-exit-codes -o json", reporting.PlutoError}} {
 		var stderr bytes.Buffer
-		got := Command{Stdout: bomb{}, Stderr: &stderr, Dir: t.TempDir()}.Main(t.Context(), strings.Fields(c.args))
+		got := Command{Stdout: panicWriter{}, Stderr: &stderr, Dir: t.TempDir()}.Main(t.Context(), strings.Fields(c.args))
 		if got != c.want {
 			t.Errorf("%s: status %d, want %d", c.args, got, c.want)
 		}
-		for _, text := range []string{"kubevet: panic: boom\n", "bomb.Write", "a mistake of its own: please report it"} {
+		for _, text := range []string{"kubevet: panic: boom\n", "panicWriter.Write", "a mistake of its own: please report it"} {
 			if !strings.Contains(stderr.String(), text) {
 				t.Errorf("%s: no %q in %s", c.args, text, stderr.String())
 			}
@@ -132,7 +130,7 @@ func TestFilesAreNeverColoured(t *testing.T) {
 }
 
 // TestInterrupted checks that a run that waits for its input ends when its context ends.
-// Files that exist must not change.
+// Existing files must not change.
 func TestInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	report := filepath.Join(dir, "out.json")
@@ -144,7 +142,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	var errs bytes.Buffer
 	go func() {
-		// The pipe takes this line only when lint reads its input.
+		// The pipe accepts this line only when lint reads its input.
 		if _, err := io.WriteString(w, "apiVersion: v1\n"); err == nil {
 			cancel(app.ErrInterrupted)
 		}
@@ -161,10 +159,9 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// failing is a standard output whose writes fail.
-type failing struct{ err error }
+type failingWriter struct{ err error }
 
-func (f failing) Write([]byte) (int, error) { return 0, f.err }
+func (f failingWriter) Write([]byte) (int, error) { return 0, f.err }
 
 func TestWriteFails(t *testing.T) {
 	dir := t.TempDir()
@@ -176,7 +173,7 @@ func TestWriteFails(t *testing.T) {
 		{"rules", "syntax"}, {"api"}, {"api", "-o", "jsonl"}, {"version"},
 	} {
 		var errs bytes.Buffer
-		c := Command{Stdout: failing{errors.New("disk full")}, Stderr: &errs, Dir: dir}
+		c := Command{Stdout: failingWriter{errors.New("disk full")}, Stderr: &errs, Dir: dir}
 		if got := c.Main(t.Context(), args); got != app.StatusIncomplete {
 			t.Errorf("%v: status %d, want %d", args, got, app.StatusIncomplete)
 		}
@@ -186,8 +183,8 @@ func TestWriteFails(t *testing.T) {
 	}
 }
 
-// TestSanitised checks that a name from outside is escaped before kubevet prints it to a
-// terminal.
+// TestSanitised checks that kubevet escapes a name from outside before it prints the name
+// to a terminal.
 func TestSanitised(t *testing.T) {
 	for _, args := range [][]string{
 		{"lint", "x\x1b[31m.yaml"}, {"lint", "-q", "x\x1b[31m.yaml"}, {"\x1b[31m"}, {"rules", "\x1b[31m"},

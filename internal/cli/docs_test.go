@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// foreign are the flags of other programs that occur in the documents.
-var foreign = []string{
+// foreignFlags are the flags of other programs in the documents.
+var foreignFlags = []string{
 	"dry-run", "server-dry-run", "dry-run-server", "show-managed-fields", "raw", "audit-log-path", "audit-webhook-config-file", "ignore-deprecations", // flags of kubectl, kube-apiserver, pluto
 }
 
@@ -29,8 +29,8 @@ var (
 	format   = regexp.MustCompile(`(?:^|\s)-o ([a-z]+)`)
 )
 
-// TestDocuments checks README.md and docs: each flag, format, rule and exit status that
-// they name must exist in kubevet.
+// TestDocuments checks that each flag, format, rule and exit status in README.md and docs
+// exists in kubevet.
 func TestDocuments(t *testing.T) {
 	root := newRoot(Command{}.app())
 	calls := 0
@@ -40,7 +40,7 @@ func TestDocuments(t *testing.T) {
 			for line := range strings.Lines(strings.Trim(part, "`")) {
 				for _, m := range callText.FindAllStringSubmatch(line, -1) {
 					calls++
-					d.call(strings.TrimRight(m[1], "\n'\")"))
+					d.checkCall(strings.TrimRight(m[1], "\n'\")"))
 				}
 			}
 		}
@@ -52,8 +52,8 @@ func TestDocuments(t *testing.T) {
 	for _, file := range documents(t, "README.md", "docs/*.md") {
 		d, text := newDocument(t, root, file)
 		for _, part := range codeText.FindAllString(text, -1) {
-			d.flags(part)
-			d.rules(part)
+			d.checkFlags(part)
+			d.checkRules(part)
 		}
 		for _, m := range status.FindAllStringSubmatch(strings.Join(strings.Fields(text), " "), -1) {
 			if !slices.Contains([]string{"0", "1", "2", "3", "4", "134"}, m[1]) {
@@ -63,8 +63,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// documents returns the names of the files in the repository that match one of the
-// patterns.
+// documents returns the names of the repository's files that match a pattern.
 func documents(t *testing.T, patterns ...string) []string {
 	t.Helper()
 	var files []string
@@ -78,8 +77,8 @@ func documents(t *testing.T, patterns ...string) []string {
 	return files
 }
 
-// newDocument reads a file and returns it with its text. In the text, a command of
-// several lines is joined to one line.
+// newDocument reads a file and returns it with its text. Commands of several lines are
+// joined to one line.
 func newDocument(t *testing.T, root *cobra.Command, file string) (document, string) {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -97,9 +96,9 @@ type document struct {
 	name string
 }
 
-// call checks that a call of kubevet in a document has a known command, known flags and
-// known formats.
-func (d document) call(line string) {
+// checkCall checks that a call of kubevet has a known command, known flags and known
+// formats.
+func (d document) checkCall(line string) {
 	line, _, _ = strings.Cut(line, " #")
 	words := strings.Fields(line)
 	if len(words) == 0 {
@@ -126,12 +125,12 @@ func (d document) call(line string) {
 	}
 }
 
-// flags checks each flag in a piece of code. Some command of kubevet must have it, unless
-// it belongs to another program.
-func (d document) flags(code string) {
+// checkFlags checks that each flag in a piece of code exists in some command of kubevet,
+// or is a flag of another program.
+func (d document) checkFlags(code string) {
 	for _, m := range longFlag.FindAllStringSubmatch(code, -1) {
-		known := slices.Contains(foreign, m[1]) || foreignCall.MatchString(code)
-		for cmd := range all(d.root) {
+		known := slices.Contains(foreignFlags, m[1]) || foreignCall.MatchString(code)
+		for cmd := range commandTree(d.root) {
 			known = known || m[1] == "help" || cmd.Flags().Lookup(m[1]) != nil
 		}
 		if !known {
@@ -143,9 +142,9 @@ func (d document) flags(code string) {
 // foreignCall matches code that calls another program with long flags, such as git.
 var foreignCall = regexp.MustCompile(`(?m)\b(git|docker|cosign|sha256sum|curl|wget|sudo|gh|helm|brew|kubectl krew|aws|kustomize|pluto|podman|argocd|flux|gcloud|az)\b`)
 
-// rules checks that all rules in a piece of code exist, in suppressions and in flags such
-// as --enable.
-func (d document) rules(code string) {
+// checkRules checks that all rules in a piece of code exist, in suppressions and in flags
+// such as --enable.
+func (d document) checkRules(code string) {
 	var ids []string
 	for _, m := range ignored.FindAllStringSubmatch(code, -1) {
 		ids = append(ids, m[1])

@@ -18,8 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the reference in docs")
 
-// reference is the directory of the generated command reference.
-var reference = filepath.Join("..", "..", "docs", "reference")
+var referenceDir = filepath.Join("..", "..", "docs", "reference")
 
 // TestReference checks that the generated files in docs/reference agree with the help of
 // the program.
@@ -27,13 +26,13 @@ func TestReference(t *testing.T) {
 	want := help.Reference(newRoot(Command{}.app()))
 	if *update {
 		for _, name := range slices.Sorted(maps.Keys(want)) {
-			if err := os.WriteFile(filepath.Join(reference, name), []byte(want[name]), 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(referenceDir, name), []byte(want[name]), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	got := map[string]string{}
-	files, err := filepath.Glob(filepath.Join(reference, "*.md"))
+	files, err := filepath.Glob(filepath.Join(referenceDir, "*.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,12 +48,12 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestFlagGroups checks that the help of a command with more than 20 flags has them in
-// groups. Each flag must occur once, and the first group must have ten flags.
+// TestFlagGroups checks the help of commands with more than 20 flags. The flags must be
+// in groups, each flag once, and the first group must have ten flags.
 func TestFlagGroups(t *testing.T) {
 	heading := regexp.MustCompile(`(?m)^(\S[^\n]*):\n((?: {2,6}-[^\n]*\n| {20,}[^\n]*\n)+)`)
 	spelled := regexp.MustCompile(`(?m)^  (?:-.,|   ) --([a-z-]+)`)
-	for cmd := range all(newRoot(Command{}.app())) {
+	for cmd := range commandTree(newRoot(Command{}.app())) {
 		sections := heading.FindAllStringSubmatch(cmd.UsageString(), -1)
 		seen := map[string]bool{}
 		for i, s := range sections {
@@ -78,14 +77,14 @@ func TestFlagGroups(t *testing.T) {
 	}
 }
 
-// all yields a command and all commands below it.
-func all(cmd *cobra.Command) func(func(*cobra.Command) bool) {
+// commandTree yields a command and all commands below it.
+func commandTree(cmd *cobra.Command) func(func(*cobra.Command) bool) {
 	return func(yield func(*cobra.Command) bool) {
 		if !yield(cmd) {
 			return
 		}
 		for _, sub := range cmd.Commands() {
-			for c := range all(sub) {
+			for c := range commandTree(sub) {
 				if !yield(c) {
 					return
 				}
@@ -95,7 +94,7 @@ func all(cmd *cobra.Command) func(func(*cobra.Command) bool) {
 }
 
 // TestPlugin checks the texts of the kubectl plugin. Usage, examples and hints must show
-// `kubectl kubevet` where users type it.
+// `kubectl kubevet`, as users type it.
 func TestPlugin(t *testing.T) {
 	for _, c := range []struct{ program, args, want, not string }{
 		{"/usr/bin/kubevet", "lint --help", "\n  kubevet lint [flags]", "kubectl kubevet"},
@@ -119,8 +118,8 @@ func TestPlugin(t *testing.T) {
 	}
 }
 
-// TestManual checks the files that operating system packages contain: a manual page for
-// each command, and the completion scripts. Two runs must generate the same files.
+// TestManual checks the files of operating system packages: a manual page for each
+// command, and the completion scripts. Two runs must generate the same files.
 func TestManual(t *testing.T) {
 	var runs []map[string]string
 	for range 2 {
@@ -131,8 +130,8 @@ func TestManual(t *testing.T) {
 			t.Fatalf("status %d: %s", status, stderr.String())
 		}
 		files := map[string]string{}
-		for _, path := range must(filepath.Glob(filepath.Join(dir, "*", "*")))(t) {
-			files[filepath.Base(path)] = string(must(os.ReadFile(path))(t))
+		for _, path := range mustFunc(filepath.Glob(filepath.Join(dir, "*", "*")))(t) {
+			files[filepath.Base(path)] = string(mustFunc(os.ReadFile(path))(t))
 		}
 		runs = append(runs, files)
 	}
@@ -154,9 +153,9 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// must takes a value and an error. It returns a function that fails the test if there is
-// an error, and returns the value otherwise.
-func must[T any](value T, err error) func(*testing.T) T {
+// mustFunc returns a function that returns the value, or fails the test if there is an
+// error.
+func mustFunc[T any](value T, err error) func(*testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()
 		if err != nil {

@@ -16,8 +16,8 @@ import (
 
 const oldCronJob = "apiVersion: batch/v1beta1\nkind: CronJob\nmetadata:\n  name: x\n"
 
-// hostileTree creates a directory tree with hostile names of files and directories. It
-// returns the root and the names of the manifests.
+// hostileTree creates directories and files with hostile names. It returns the root and
+// the names of the manifests.
 func hostileTree(t *testing.T) (root string, names []string) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		t.Skip("file systems refuse or change most of these names")
@@ -37,32 +37,31 @@ func hostileTree(t *testing.T) (root string, names []string) {
 		}
 		path := filepath.Join(root, name)
 		if os.MkdirAll(filepath.Dir(path), 0o777) != nil || os.WriteFile(path, []byte(text), 0o666) != nil {
-			continue // the name is too long for this file system
+			continue // this file system does not allow such long names
 		}
 		names = append(names, name)
 	}
-	// kubevet cannot read these files, so it prints their names in notes and errors.
+	// kubevet cannot read these files, so their names are in notes and errors.
 	if err := os.Symlink("/nowhere\x1b[2J\n::error::x", filepath.Join(root, "link\x1b[2J\n::error::x.yaml")); err != nil {
 		t.Fatal(err)
 	}
 	return root, names
 }
 
-// kubevet runs kubevet in a directory. It checks that both streams are printable, and
-// returns them.
+// kubevet runs kubevet in a directory. It checks that both streams are printable.
 func kubevet(t *testing.T, dir string, env []string, args ...string) (stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	cli.Command{Stdout: &out, Stderr: &errs, Dir: dir, Env: env}.Main(t.Context(), args)
 	name := strings.Join(args, " ")
-	// As in git's output, a file name with spaces in a diff is followed by a tab.
+	// In a diff, a file name with spaces is followed by a tab, as in git's output.
 	quotetest.Check(t, name+": stdout", bytes.ReplaceAll(out.Bytes(), []byte("\t\n"), []byte("\n")), strings.HasSuffix(name, "github"))
 	quotetest.Check(t, name+": stderr", errs.Bytes(), false)
 	return out.String(), errs.String()
 }
 
-// TestHostileNames checks that no name of a file can forge a line, a field or a command
-// in any output format.
+// TestHostileNames checks that no file name can forge a line, a field or a command in any
+// output format.
 func TestHostileNames(t *testing.T) {
 	root, names := hostileTree(t)
 	for _, format := range []string{"text", "table", "json", "jsonl", "sarif", "github", "junit", "markdown"} {
@@ -101,8 +100,8 @@ func TestHostileNames(t *testing.T) {
 	kubevet(t, root, nil, "lint", "--target", "1.37", "--fix")
 }
 
-// TestHostileDiff checks that `git apply` accepts the output of --diff. The result must
-// be the same files as after --fix.
+// TestHostileDiff checks that `git apply` accepts the output of --diff, and makes the
+// same files as --fix.
 func TestHostileDiff(t *testing.T) {
 	root, names := hostileTree(t)
 	patch, _ := kubevet(t, root, nil, "lint", "--target", "1.37", "--diff")
@@ -127,7 +126,7 @@ func TestHostileDiff(t *testing.T) {
 }
 
 // TestDiffInCI checks that no line of a manifest becomes a command of a CI system. A diff
-// with a line that looks like a command must not be printed to the log of a CI job.
+// with a line that looks like a command must not be in the log of a CI job.
 func TestDiffInCI(t *testing.T) {
 	dir := t.TempDir()
 	for name, line := range map[string]string{"plain.yaml": "# echo ::error::x", "github.yaml": "    ::error::x", "azure.yaml": "# ##vso[task.complete]"} {

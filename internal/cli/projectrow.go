@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules/projects"
 )
 
-// projectRow is a row in the output of `kubevet api` for one version of a custom resource
-// of a well-known project.
+// projectRow is a row of `kubevet api` for one version of a custom resource of a
+// well-known project.
 type projectRow struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
@@ -16,26 +16,24 @@ type projectRow struct {
 	Namespaced bool   `json:"namespaced"`
 	// Project is the name of the project, as --target-versions spells it.
 	Project string `json:"project"`
-	// Introduced is the first release of the project, such as "1.18", that serves the
-	// version. If the version may be older, it is the oldest release that kubevet knows.
-	// Deprecated is the first release that deprecates the version, and Removed the first
-	// that no longer serves it. An empty string means that no release does.
+	// Introduced is the first release of the project that serves the version, such as
+	// "1.18". If the version may be older, it is the oldest release that kubevet knows.
+	// Deprecated is the first release that deprecates the version. Removed is the first
+	// release that no longer serves it. An empty string means no release.
 	Introduced string `json:"introduced,omitempty"`
 	Deprecated string `json:"deprecated,omitempty"`
 	Removed    string `json:"removed,omitempty"`
-	// Replacement is the API to use instead, for users of the newest release. It is empty
-	// if there is no replacement.
+	// Replacement is the API to use instead in the newest release, or empty.
 	Replacement string `json:"replacement,omitempty"`
-	// States are the states of the version in the project's releases, oldest first.
-	// Releases without the version are left out.
+	// States are the states of the version in the project's releases, oldest first,
+	// without releases that do not have the version.
 	States []projectState `json:"states"`
-	// Warning is the text of the Warning header for the version. It is the text of the
-	// newest release that deprecates the version, or empty.
+	// Warning is the text of the Warning header for the version, from the newest release
+	// that deprecates it. It may be empty.
 	Warning string `json:"warning,omitempty"`
 }
 
-// projectState is a state of a version and the releases in which the version has this
-// state.
+// projectState is a state of a version, with the releases that have this state.
 type projectState struct {
 	State    string `json:"state"`
 	Releases string `json:"releases"`
@@ -73,8 +71,7 @@ func newProjectRow(k projects.Kind, v projects.Version) projectRow {
 	return r
 }
 
-// releases returns a range such as "1.0..1.21", or a single release such as "1.0" if from
-// equals to.
+// releases returns a text such as "1.0..1.21", or "1.0" if from equals to.
 func releases(from, to projects.Release) string {
 	if from == to {
 		return from.String()
@@ -82,8 +79,7 @@ func releases(from, to projects.Release) string {
 	return from.String() + ".." + to.String()
 }
 
-// stateText returns the states of a row as text, such as "served 0.11..1.5, not served
-// 1.6".
+// stateText returns a text such as "served 0.11..1.5, not served 1.6".
 func (r projectRow) stateText() string {
 	parts := make([]string, len(r.States))
 	for i, s := range r.States {
@@ -92,9 +88,8 @@ func (r projectRow) stateText() string {
 	return strings.Join(parts, ", ")
 }
 
-// pass reports whether a row passes the filters of `kubevet api`. Without filters, all
-// rows pass.
-func (r projectRow) pass(f *apiFlags) bool {
+// includes reports whether a row passes the filters. Without filters, all rows pass.
+func (r projectRow) includes(f *apiFlags) bool {
 	if !f.deprecated && !f.removed && !f.disabled {
 		return true
 	}
@@ -102,24 +97,24 @@ func (r projectRow) pass(f *apiFlags) bool {
 	return f.removed && r.Removed != "" || f.deprecated && r.Removed == "" && newest.State == projects.Deprecated.String()
 }
 
-// projectRows returns the custom resources of projects that the user named and that pass
-// the filters. A name is a project, a group, a version, a kind or a resource. If taken[i]
-// is true, names[i] belongs to Kubernetes itself, and projects are not searched for it.
-// known[i] is true if taken[i] is true or a project has names[i].
+// projectRows returns the custom resources of projects that have one of the names and
+// pass the filters. A name is a project, group, version, kind or resource. If taken[i] is
+// true, names[i] belongs to Kubernetes itself and is not searched in projects. known[i]
+// is true if taken[i] is true or a project has names[i].
 func projectRows(f *apiFlags, names []string, taken []bool) (rows []projectRow, known []bool) {
 	known = slices.Clone(taken)
 	for k := range projects.Kinds() {
 		for _, v := range k.Versions() {
 			wanted := false
 			for i, name := range names {
-				if !taken[i] && namedOfProject(k, v, name) {
+				if !taken[i] && matchesProjectName(k, v, name) {
 					known[i], wanted = true, true
 				}
 			}
 			if !wanted {
 				continue
 			}
-			if row := newProjectRow(k, v); row.pass(f) {
+			if row := newProjectRow(k, v); row.includes(f) {
 				rows = append(rows, row)
 			}
 		}
@@ -127,9 +122,9 @@ func projectRows(f *apiFlags, names []string, taken []bool) (rows []projectRow, 
 	return rows, known
 }
 
-// namedOfProject reports whether a name that the user typed, in any case, may mean the
-// version v of the kind k.
-func namedOfProject(k projects.Kind, v projects.Version, name string) bool {
+// matchesProjectName reports whether a name that the user typed, in any case, may mean
+// version v of kind k.
+func matchesProjectName(k projects.Kind, v projects.Version, name string) bool {
 	for _, s := range []string{
 		k.Kind, k.Resource, k.Group, k.Group + "/" + v.Name, k.Group + "/" + v.Name + "/" + k.Kind, k.Group + "/" + v.Name + " " + k.Kind,
 		k.Resource + "." + k.Group, k.Resource + "." + v.Name + "." + k.Group, k.Kind + "." + k.Group, k.Project().Name,
@@ -142,7 +137,7 @@ func namedOfProject(k projects.Kind, v projects.Version, name string) bool {
 }
 
 // projectWords returns the names of all projects, and of their groups, kinds and
-// resources. Shell completion and suggestions use them.
+// resources, for shell completion and suggestions.
 func projectWords() []string {
 	var words []string
 	for k := range projects.Kinds() {

@@ -46,8 +46,8 @@ Exit status:
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,
 		RunE:          func(cmd *cobra.Command, args []string) error { return noVerb(a, cmd, args) },
-		// The command line is parsed when cobra calls this function. Earlier errors are
-		// mistakes in the arguments.
+		// Cobra calls this function after it has parsed the command line. Earlier errors
+		// are mistakes in the arguments.
 		PersistentPreRun: func(cmd *cobra.Command, _ []string) { a.Started, a.Command = true, cmd.CommandPath() },
 	}
 	root.SetVersionTemplate(app.ProgramVersion().Text())
@@ -57,7 +57,7 @@ Exit status:
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.AddCommand(lintcmd.Command(a), gocmd.Command(a), auditcmd.Command(a), upgradecmd.Command(a), lspcmd.Command(a), rulesCommand(a), apiCommand(a), versionCommand(a), help.Command(a))
-	root.Flags().Bool("version", false, "print the version") // must be defined before cobra adds a --version flag with the short form -v
+	root.Flags().Bool("version", false, "print the version") // defined before cobra adds a --version flag with the short form -v
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -75,8 +75,8 @@ Exit status:
 	return root
 }
 
-// noVerb returns the usage error for a call without a verb or with an unknown verb. A
-// missing verb must not succeed, because a script that forgot the verb would pass.
+// noVerb returns the usage error for a missing or unknown verb. A missing verb must fail,
+// because a script that forgot the verb would pass.
 func noVerb(a *app.App, cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		cmd.SetOut(a.Stderr)
@@ -133,12 +133,13 @@ func flagError(cmd *cobra.Command, err error) error {
 	return &app.UsageError{Err: fmt.Errorf("unknown flag --%s%s", name, question), Help: cmd}
 }
 
-// helpCommand returns cobra's help command with one change: an unknown topic is an error.
+// helpCommand returns cobra's help command. Unlike in cobra, an unknown topic is an
+// error.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMAND]...",
 		// Cobra adds --help, and with it "[flags]" in the usage line, only when it runs a
-		// command. Without this field, the usage line would depend on that.
+		// command. This field makes the usage line the same in both cases.
 		DisableFlagsInUseLine: true,
 		Short:                 "Print the help of a command",
 		Args:                  cobra.ArbitraryArgs,

@@ -50,8 +50,8 @@ and why, when it is silent, and how to fix its findings.`,
 
 func ruleFormats() []string { return []string{"text", "json", "markdown"} }
 
-// printRules prints the pages of the rules with the IDs. Without IDs, it prints the list
-// of all rules.
+// printRules prints the pages of the rules with these IDs. Without IDs, it lists all
+// rules.
 func printRules(a *app.App, ids []string, format string, color bool) error {
 	list := rules.Catalogue()
 	if len(ids) > 0 {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// shortNames returns the full name of a resource for each short name. API servers publish
-// short names in discovery, so kubectl accepts them. The list has the results of
+// shortNames returns the full name of a resource for each short name. kubectl accepts
+// short names, because API servers publish them in discovery. The list is from
 // ShortNames() in pkg/registry of k8s.io/kubernetes and k8s.io/apiextensions-apiserver,
 // compared for 1.16, 1.21, 1.31 and 1.37.
 func shortNames() map[string]string {
@@ -45,8 +45,8 @@ func shortNames() map[string]string {
 	}
 }
 
-// longName replaces a short name with the full name of the resource. A group after the
-// short name stays: deploy.apps becomes deployments.apps. Other names do not change.
+// longName replaces a short name: deploy.apps becomes deployments.apps. Other names do
+// not change.
 func longName(name string) string {
 	short := name
 	if dot := strings.IndexByte(name, '.'); dot >= 0 {
@@ -58,8 +58,8 @@ func longName(name string) string {
 	return name
 }
 
-// shortWords returns the short names, each with a tab and the full name, for shell
-// completion.
+// shortWords returns the short names for shell completion, each with a tab and the full
+// name.
 func shortWords() []string {
 	var words []string
 	for short, long := range shortNames() {

@@ -12,10 +12,10 @@ import (
 
 var updateCases = flag.Bool("update-cases", false, "rewrite the reports in testdata/upgrade")
 
-// TestUpgradeCases compares upgrade reports with goldens. The cases in testdata/upgrade
-// are a shop on EKS, a platform team with forty owners, and an edge cluster with k3s. In
-// each case, the file args has the flags, and report.md is the golden. The report as an
-// HTML page must have its verdict and at most 1 MiB.
+// TestUpgradeCases compares upgrade reports with goldens: a shop on EKS, a platform team
+// with forty owners, and an edge cluster with k3s. In each directory of testdata/upgrade,
+// the file args has the flags, and report.md is the golden. The HTML page must have the
+// same verdict and at most 1 MiB.
 func TestUpgradeCases(t *testing.T) {
 	cases, err := filepath.Glob("../../testdata/upgrade/*/args")
 	if err != nil || len(cases) < 3 {
@@ -28,7 +28,7 @@ func TestUpgradeCases(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			work := t.TempDir() // work is not in a git repository
+			work := t.TempDir() // not in a git repository
 			if err := os.CopyFS(work, os.DirFS(dir)); err != nil {
 				t.Fatal(err)
 			}

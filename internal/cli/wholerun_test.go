@@ -18,9 +18,9 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// trees are directories in the format of txtar. Together they have every kind of file
+// fuzzTrees are directories in the format of txtar. Together they have every kind of file
 // that a run reads.
-var trees = []string{
+var fuzzTrees = []string{
 	"-- a.yaml --\n" + removed + "-- b/c.json --\n{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"name\": \"a\"}}\n",
 	"-- a\x1b[2J.yaml --\n" + removed + "-- ::error::b.yaml --\n" + removed + "---\n{{ if .x }}\n---\na: [\n",
 	"-- a.yaml --\n# kubevet:ignore removedapi -- not yet\n" + removed + "--- # kubevet:ignore\napiVersion: v1\nkind: Pod\nspec: {containers: [{nam: a}]}\n",
@@ -38,7 +38,7 @@ var trees = []string{
 }
 
 // unpack writes the files of a tree below dir. It returns false if the tree is not a
-// valid directory: a file occurs twice, or is also used as a directory.
+// valid directory, for example because a file occurs twice.
 func unpack(dir string, tree []byte) bool {
 	files := txtar.Parse(tree).Files
 	if len(files) == 0 || len(files) > 20 {
@@ -65,8 +65,7 @@ func unpack(dir string, tree []byte) bool {
 	return true
 }
 
-// contents returns the text of each file below a directory. The keys are paths with
-// slashes.
+// contents returns the text of each file below a directory, by its path with slashes.
 func contents(t *testing.T, dir string) map[string]string {
 	files := map[string]string{}
 	if err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -108,12 +107,15 @@ func checkPrintable(t *testing.T, text string) {
 	}
 }
 
-// FuzzLintTree runs lint on directories. Each run must end with a documented status and
-// must not change files. Two runs must print the same. Findings must be in files of the
-// directory. Reports for people must have only printable characters. After a run with
-// fixes, a second run must find nothing to fix.
+// FuzzLintTree runs lint on directories. It checks these properties:
+//
+//   - The run ends with a documented status and changes no files.
+//   - Two runs print the same.
+//   - Findings are in files of the directory.
+//   - Reports for people have only printable characters.
+//   - After a run with fixes, a second run finds nothing to fix.
 func FuzzLintTree(f *testing.F) {
-	for _, tree := range trees {
+	for _, tree := range fuzzTrees {
 		for mode := range uint8(3) {
 			f.Add([]byte(tree), mode)
 		}
@@ -121,14 +123,13 @@ func FuzzLintTree(f *testing.F) {
 	f.Fuzz(checkLintTree)
 }
 
-// checkLintTree runs lint on a tree. mode%3 chooses the run: JSON, text, or fixes.
+// checkLintTree runs lint on a tree. mode%3 chooses the output: JSON, text, or fixes.
 func checkLintTree(t *testing.T, tree []byte, mode uint8) {
 	if len(tree) > 1<<15 {
 		return
 	}
 	dir := t.TempDir()
-	// kubevet searches for its configuration in parent directories. The search ends at a
-	// directory with .git.
+	// The search for a configuration in parent directories ends at a directory with .git.
 	if err := os.Mkdir(filepath.Join(dir, ".git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +160,7 @@ func checkLintTree(t *testing.T, tree []byte, mode uint8) {
 		if err := json.Unmarshal([]byte(out), &result); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
-		named := map[string]string{} // the same names as in the JSON report
+		named := map[string]string{} // file names as JSON spells them
 		for name, text := range before {
 			named[string([]rune(name))] = text
 		}

@@ -2,25 +2,25 @@ package config
 
 import "sigs.k8s.io/kustomize/kyaml/yaml"
 
-// maxAlternatives is the maximal number of patterns that one pattern with braces may
-// stand for. {a,b} stands for two patterns. Matching tries all of them, and each pair of
-// braces at least doubles the number.
+// maxAlternatives is the maximal number of patterns to which a pattern with braces
+// expands. {a,b} expands to two patterns. Matching tries all of them, and each pair of
+// braces at least doubles their number.
 const maxAlternatives = 256
 
-// boundAlternatives adds an error for each pattern of a list that stands for more than
+// boundAlternatives adds an error for each pattern of a list that expands to more than
 // maxAlternatives patterns.
 func (p *parser) boundAlternatives(path string, list *yaml.Node) {
 	for _, item := range list.Content {
-		if item.Kind == yaml.ScalarNode && alternatives(item.Value) > maxAlternatives {
-			p.errorf(item, path, "the braces of %s have more than %d alternatives", what(item), maxAlternatives)
+		if item.Kind == yaml.ScalarNode && countAlternatives(item.Value) > maxAlternatives {
+			p.errorf(item, path, "the braces of %s have more than %d alternatives", describeNode(item), maxAlternatives)
 		}
 	}
 }
 
-// alternatives returns the number of patterns that a glob with braces stands for, but at
-// most maxAlternatives+1.
-func alternatives(glob string) int {
-	type group struct{ before, current int } // number of patterns before the last comma in the braces, and after it
+// countAlternatives returns the number of patterns to which a glob expands, but at most
+// maxAlternatives+1.
+func countAlternatives(glob string) int {
+	type group struct{ before, current int } // number of patterns before and after the last comma in the braces
 	groups := []group{{0, 1}}
 	end := func() {
 		last := len(groups) - 1

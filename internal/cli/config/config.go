@@ -1,8 +1,8 @@
 // Package config parses .kubevet.yaml, the settings of a repository.
 //
-// The table in keys.go has all keys. The parser and the published JSON schema both use
-// this table. The parser is strict: an unknown key, or a value of the wrong type, is an
-// error with its position in the file.
+// The table in keys.go has all keys. The parser and the published JSON schema use this
+// table. The parser is strict: an unknown key, or a value of the wrong type, is an error
+// with its position in the file.
 package config
 
 import (
@@ -25,24 +25,23 @@ type Config struct {
 	// File is the name of the file, as the user would type it. Dir is the absolute path
 	// of its directory.
 	File, Dir string
-	// Tree limits the files that the configuration may name. It is empty if the user
-	// named the configuration with a flag. Then there is no limit. If kubevet found the
-	// configuration itself, Tree is the absolute path of its repository, or of its
-	// directory outside a repository. No file name in the configuration may lead out of
-	// Tree.
+	// Tree limits the files that the configuration may name. It is empty, and sets no
+	// limit, if the user named the configuration with a flag. Otherwise it is the
+	// absolute path of the configuration's repository, or of its directory outside a
+	// repository. No file name in the configuration may lead out of Tree.
 	Tree string
-	// Target is the Kubernetes minor or range as the file has it, such as "1.33" or
+	// Target is a Kubernetes minor or range as the file has it, such as "1.33" or
 	// "1.31..1.37". The caller checks that the minors exist.
 	Target string
-	// TargetVersions has the version of each component to check for. Keys are names of
-	// components, values are as in the file. The caller checks both.
+	// TargetVersions has the version of each component to check for, as the file has it.
+	// Keys are names of components. The caller checks both.
 	TargetVersions map[string]string
 	// FeatureGates and RuntimeConfig have the feature gates and APIs to switch on (true)
 	// or off (false). The caller checks that the names exist.
 	FeatureGates  map[string]bool
 	RuntimeConfig map[string]bool
-	// Rules has the settings of the rules. Keys are current IDs, even if the file has a
-	// former ID.
+	// Rules has the settings of the rules. Keys are current IDs, even for a former ID in
+	// the file.
 	Rules map[string]Rule
 	// Exclude has the patterns of files to skip, relative to the directory of the
 	// configuration file.
@@ -64,29 +63,29 @@ type Config struct {
 	Scripts        *bool
 	KubectlVersion string
 	RequireReason  *bool
-	// Kustomize says whether kustomizations are built. It is nil if the file does not set
+	// Kustomize is true if kustomizations are built. It is nil if the file does not set
 	// it.
 	Kustomize *bool
 	// LoadRestrictor is "rootonly" or "none".
 	LoadRestrictor string
-	// EnableHelm says whether the Helm charts in kustomizations are rendered. It is nil
-	// if the file does not set it.
+	// EnableHelm is true if the Helm charts in kustomizations are rendered. It is nil if
+	// the file does not set it.
 	EnableHelm *bool
-	// Helm says whether Helm charts are rendered. CIValues says whether they are also
+	// Helm is true if Helm charts are rendered. CIValues is true if they are also
 	// rendered with the values files of their ci directory. Both are nil if the file does
 	// not set them.
 	Helm     *bool
 	CIValues *bool
 	// Values has values files for charts, relative to the directory of the configuration
-	// file. APIVersions has further API versions that charts see in .Capabilities.
+	// file. APIVersions has further API versions for .Capabilities in charts.
 	Values      []string
 	APIVersions []string
 	// MaxDocumentSize is the maximal size of a document in bytes. 0 means that the file
 	// does not set it.
 	MaxDocumentSize int64
 	// Context and CRDs have files, directories and globs, relative to the directory of
-	// the configuration file. They have objects and schemas that exist in the cluster.
-	// CRDs is the older key with the same meaning.
+	// the configuration file. Their objects and schemas exist in the cluster. CRDs is the
+	// older key for Context.
 	Context, CRDs []string
 	// Validate is "strict", "warn" or "ignore".
 	Validate string
@@ -130,9 +129,9 @@ func (e *Error) Error() string {
 	return s + quote.Text(e.Text)
 }
 
-// Errorf returns an error about the value of a key, with its position in the file.
-// Callers use it if they refuse a value that Parse accepted. If the file does not have
-// the key, the position is the first line.
+// Errorf returns an error about the value of a key, with its position in the file. It is
+// for values that Parse accepts and the caller refuses. For a key that is not in the
+// file, the position is the first line.
 func (c *Config) Errorf(key, format string, args ...any) *Error {
 	at, ok := c.places[key]
 	if !ok {
@@ -153,11 +152,11 @@ func (c *Config) itemErrorf(key string, item int, format string, args ...any) *E
 // itemKey returns the key in Config.places for one item of a list.
 func itemKey(key string, item int) string { return key + "[" + strconv.Itoa(item) + "]" }
 
-// MaxSize is the maximal size of a configuration file, 1 MiB.
+// MaxSize is the maximal size of a configuration file in bytes (1 MiB).
 const MaxSize = 1 << 20
 
-// Parse parses a configuration. The error has all mistakes in the order of the file, each
-// as an *Error, joined with errors.Join. An empty file is an empty configuration.
+// Parse parses a configuration. The error joins all mistakes, each an *Error, in the
+// order of the file. An empty file is an empty configuration.
 func Parse(file string, data []byte) (*Config, error) {
 	c := &Config{File: file, places: map[string]place{}}
 	p := &parser{config: c}
@@ -198,8 +197,8 @@ func (p *parser) errorf(n *yaml.Node, key, format string, args ...any) {
 	p.errs = append(p.errs, &Error{p.config.File, max(n.Line, 1), max(n.Column, 1), key, fmt.Sprintf(format, args...)})
 }
 
-// root returns the mapping at the top of the file. It returns nil if there is no mapping.
-// Then it adds an error, unless the file is empty.
+// root returns the mapping at the top of the file, or nil if there is none. Unless the
+// file is empty, it then adds an error.
 func (p *parser) root(data []byte) *yaml.Node {
 	top := &yaml.Node{Line: 1, Column: 1}
 	switch {
@@ -233,14 +232,13 @@ func (p *parser) root(data []byte) *yaml.Node {
 	if root.Kind == yaml.ScalarNode && root.ShortTag() == "!!null" {
 		return nil
 	}
-	if !p.is(root, "", yaml.MappingNode, "keys and values") {
+	if !p.requireKind(root, "", yaml.MappingNode, "keys and values") {
 		return nil
 	}
 	return root
 }
 
-// syntax adds an error of the YAML parser. It takes the line from the text, which has the
-// form "yaml: line N: what".
+// syntax adds an error of the YAML parser. Its text has the form "yaml: line N: what".
 func (p *parser) syntax(err error) {
 	text, line := strings.TrimPrefix(err.Error(), "yaml: "), 1
 	if rest, ok := strings.CutPrefix(text, "line "); ok {
@@ -253,13 +251,13 @@ func (p *parser) syntax(err error) {
 	p.errorf(&yaml.Node{Line: line, Column: 1}, "", "not YAML: %s", text)
 }
 
-// is reports whether the node n has the kind. If not, it adds an error that says what is
-// wanted.
-func (p *parser) is(n *yaml.Node, key string, kind yaml.Kind, want string) bool {
+// requireKind reports whether the node n has the kind. Otherwise it adds an error with
+// the text want.
+func (p *parser) requireKind(n *yaml.Node, key string, kind yaml.Kind, want string) bool {
 	if n.Kind == kind {
 		return true
 	}
-	p.errorf(n, key, "want %s, not %s", want, what(n))
+	p.errorf(n, key, "want %s, not %s", want, describeNode(n))
 	return false
 }
 
@@ -270,7 +268,7 @@ func (p *parser) mapping(path string, n *yaml.Node, visit func(name string, key,
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		if key.Kind != yaml.ScalarNode || key.ShortTag() == "!!merge" || key.ShortTag() == "!!null" {
-			p.errorf(key, path, "a key must be a word, not %s", what(key))
+			p.errorf(key, path, "a key must be a word, not %s", describeNode(key))
 			continue
 		}
 		if line, ok := seen[key.Value]; ok {
@@ -293,8 +291,8 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
-// what describes a node for messages, such as "a list".
-func what(n *yaml.Node) string {
+// describeNode returns a text for messages, such as "a list".
+func describeNode(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
 		return "a mapping"
@@ -309,13 +307,13 @@ func what(n *yaml.Node) string {
 	case "!!merge":
 		return "a merge key (write the keys out)"
 	case "!!str":
-		return strconv.Quote(clip(n.Value))
+		return strconv.Quote(shorten(n.Value))
 	}
-	return clip(n.Value)
+	return shorten(n.Value)
 }
 
-// clip shortens a value to at most 60 characters for a message.
-func clip(s string) string {
+// shorten returns at most 60 characters of a value for a message.
+func shorten(s string) string {
 	const limit = 60
 	if utf8.RuneCountInString(s) <= limit {
 		return s

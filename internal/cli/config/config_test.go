@@ -11,8 +11,8 @@ import (
 
 func ptr[T any](v T) *T { return &v }
 
-// good has configurations that both the parser and the schema accept.
-var good = []struct {
+// validConfigs has configurations that both the parser and the schema accept.
+var validConfigs = []struct {
 	name, text string
 	want       Config
 }{
@@ -75,9 +75,9 @@ validate: strict
 	{"byte order mark and CRLF", "\ufefffailOn: never\r\nembedded: true\r\n", Config{FailOn: "never", Embedded: ptr(true)}},
 }
 
-// bad has configurations that the parser refuses. If form is true, the schema accepts the
-// configuration, because only the meaning of a value is wrong.
-var bad = []struct {
+// invalidConfigs has configurations that the parser refuses. If form is true, the schema
+// accepts the configuration, because only the meaning of a value is wrong.
+var invalidConfigs = []struct {
 	name, text string
 	want       []string
 	form       bool
@@ -133,7 +133,7 @@ var bad = []struct {
 }
 
 func TestParseGood(t *testing.T) {
-	for _, tt := range good {
+	for _, tt := range validConfigs {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := Parse("c.yaml", []byte(tt.text))
 			if err != nil {
@@ -148,7 +148,7 @@ func TestParseGood(t *testing.T) {
 }
 
 func TestParseBad(t *testing.T) {
-	for _, tt := range bad {
+	for _, tt := range invalidConfigs {
 		t.Run(tt.name, func(t *testing.T) {
 			c, err := Parse("c.yaml", []byte(tt.text))
 			if err == nil {
@@ -195,10 +195,10 @@ func TestParseSize(t *testing.T) {
 // FuzzParse checks that no input makes the parser panic. The position of each mistake
 // must be in the file.
 func FuzzParse(f *testing.F) {
-	for _, tt := range good {
+	for _, tt := range validConfigs {
 		f.Add([]byte(tt.text))
 	}
-	for _, tt := range bad {
+	for _, tt := range invalidConfigs {
 		if len(tt.text) < 1000 {
 			f.Add([]byte(tt.text))
 		}

@@ -15,28 +15,27 @@ import (
 func Names() []string { return []string{".kubevet.yaml", ".kubevet.yml"} }
 
 // Find returns the configuration file for dir, an absolute path. It searches dir and its
-// parents up to the root of the repository, and returns the nearest file. The root of the
-// repository is the directory with .git. Outside a repository, Find searches only dir, so
-// that a stray file in a directory such as /tmp has no effect. Path is empty if Find
-// finds no file.
+// parents up to the root of the repository (the directory with .git), and returns the
+// nearest file. Outside a repository, it searches only dir, so that a stray file in a
+// directory such as /tmp has no effect. Path is empty if there is no file.
 //
 // Tree of the result is the repository, or the directory of the configuration outside a
 // repository. No file inside a repository can make Tree larger.
 //
-// Like git, Find does not trust parent directories that belong to another user. It
-// ignores a .git there, and returns an *OwnerError for a configuration there. It trusts
-// directories of the current user, of root, and of the owner of dir. On Windows, Find
-// does not check owners.
+// Like git, Find does not trust parent directories of other users. It ignores a .git
+// there, and returns an *OwnerError for a configuration there. It trusts directories of
+// the current user, of root, and of the owner of dir. On Windows, Find does not check
+// owners.
 func Find(dir string) (treefile.File, error) {
 	owners := newOwners(dir)
 	top := repository(dir, owners)
 	if top == "" {
-		path, _, err := in(dir)
+		path, _, err := configIn(dir)
 		return treefile.File{Path: path, Tree: dir}, err
 	}
 	for at := dir; ; at = filepath.Dir(at) {
-		path, info, err := in(at)
-		if err == nil && path != "" && at != dir && !owners.trust(info) {
+		path, info, err := configIn(at)
+		if err == nil && path != "" && at != dir && !owners.trusts(info) {
 			err = &OwnerError{Path: path}
 		}
 		if err != nil || path != "" || at == top {
@@ -45,8 +44,8 @@ func Find(dir string) (treefile.File, error) {
 	}
 }
 
-// OwnerError is the error for a configuration that is in a parent directory and belongs
-// to another user.
+// OwnerError is the error for a configuration in a parent directory that belongs to
+// another user.
 type OwnerError struct {
 	// Path is the absolute path of the configuration.
 	Path string
@@ -54,12 +53,11 @@ type OwnerError struct {
 
 func (e *OwnerError) Error() string { return quote.Name(e.Path) + " belongs to another user" }
 
-// repository returns the root of the repository that contains dir. It returns "" outside
-// a repository.
+// repository returns the root of the repository that contains dir, or "".
 func repository(dir string, owners owners) string {
 	for at := dir; ; at = filepath.Dir(at) {
 		info, err := os.Lstat(filepath.Join(at, ".git"))
-		if err == nil && (at == dir || owners.trust(info)) {
+		if err == nil && (at == dir || owners.trusts(info)) {
 			return at
 		}
 		if filepath.Dir(at) == at {
@@ -68,10 +66,10 @@ func repository(dir string, owners owners) string {
 	}
 }
 
-// in returns the path of the configuration in one directory, or "" if there is none. It
-// does not check the type of the file. If the file is a link to nothing, for example, the
-// error comes later, when the file is read.
-func in(dir string) (found string, info fs.FileInfo, err error) {
+// configIn returns the path of the configuration in one directory, or "". It does not
+// check the type of the file: an error about a link to nothing comes when the file is
+// read.
+func configIn(dir string) (found string, info fs.FileInfo, err error) {
 	for _, name := range Names() {
 		path := filepath.Join(dir, name)
 		at, err := os.Lstat(path)

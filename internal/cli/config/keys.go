@@ -10,7 +10,7 @@ import (
 )
 
 // setting describes one key of a configuration: its name, its documentation, its schema
-// and how it is parsed.
+// and its parser.
 type setting struct {
 	name, doc string
 	schema    func() *fragment
@@ -38,7 +38,7 @@ func fileKey(name, doc string, field func(*Config) *string) setting {
 }
 
 // listKey returns the setting of a key whose value is a list of strings. item and list
-// name one item and the list in messages, such as "a path".
+// are texts for messages, such as "a path" and "a list of paths".
 func listKey(name, doc, item, list string, field func(*Config) *[]string) setting {
 	return setting{name, doc,
 		func() *fragment { return &fragment{Type: types("array"), Items: nonempty()} },
@@ -57,7 +57,7 @@ func versionKey(name, doc, want string, field func(*Config) *string) setting {
 		func(p *parser, path string, n *yaml.Node) {
 			tag := n.ShortTag()
 			if n.Kind != yaml.ScalarNode || tag != "!!str" && tag != "!!float" && tag != "!!int" || n.Value == "" || strings.ContainsAny(n.Value, " \t\r\n") {
-				p.errorf(n, path, `want %s such as "1.33", or a range such as "1.31..1.37", not %s`, want, what(n))
+				p.errorf(n, path, `want %s such as "1.33", or a range such as "1.31..1.37", not %s`, want, describeNode(n))
 				return
 			}
 			*field(p.config) = n.Value
@@ -170,7 +170,7 @@ func keyNames() []string {
 	return names
 }
 
-// ValidateWords returns the values of the key validate. They are those of kubectl
+// ValidateWords returns the values of the key validate, which are those of kubectl
 // --validate.
 func ValidateWords() []string { return []string{"strict", "warn", "ignore"} }
 
@@ -181,16 +181,15 @@ func LoadRestrictorWords() []string { return []string{"rootonly", "none"} }
 // FailOnWords returns the values of the key failOn.
 func FailOnWords() []string { return []string{"error", "warning", "info", "never"} }
 
-// ruleWords returns the words that may replace a mapping as the setting of a rule, such
-// as "off".
+// ruleWords returns the words that a rule may have instead of a mapping, such as "off".
 func ruleWords() []string { return append([]string{"off", "on"}, severityWords()...) }
 
 func severityWords() []string {
 	return []string{rules.Error.String(), rules.Warning.String(), rules.Info.String(), rules.Preview.String()}
 }
 
-// isGate reports whether s has the form of the name of a feature gate: letters and
-// digits.
+// isGate reports whether s consists of letters and digits, like the name of a feature
+// gate.
 func isGate(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
@@ -203,7 +202,7 @@ func isAPI(s string) bool { return s != "" && !strings.ContainsAny(s, "=, \t\r\n
 func setMaxDocumentSize(p *parser, path string, n *yaml.Node) {
 	tag := n.ShortTag()
 	if n.Kind != yaml.ScalarNode || tag != "!!str" && tag != "!!int" {
-		p.errorf(n, path, "want a size such as 32Mi, not %s", what(n))
+		p.errorf(n, path, "want a size such as 32Mi, not %s", describeNode(n))
 		return
 	}
 	size, err := ParseSize(n.Value)
@@ -215,7 +214,7 @@ func setMaxDocumentSize(p *parser, path string, n *yaml.Node) {
 }
 
 func setTargetVersions(p *parser, path string, n *yaml.Node) {
-	if !p.is(n, path, yaml.MappingNode, "a mapping of components to versions") {
+	if !p.requireKind(n, path, yaml.MappingNode, "a mapping of components to versions") {
 		return
 	}
 	p.config.TargetVersions = map[string]string{}
@@ -225,9 +224,9 @@ func setTargetVersions(p *parser, path string, n *yaml.Node) {
 		case name == "k8s":
 			p.errorf(key, path, "k8s is the key target of this file")
 		case name == "" || strings.ContainsAny(name, " \t\r\n"):
-			p.errorf(key, path, "%q cannot be a component", clip(name))
+			p.errorf(key, path, "%q cannot be a component", shorten(name))
 		case value.Kind != yaml.ScalarNode || tag != "!!str" && tag != "!!float" && tag != "!!int" || value.Value == "" || strings.ContainsAny(value.Value, " \t\r\n"):
-			p.errorf(value, join(path, name), "want a version such as \"1.18\", not %s", what(value))
+			p.errorf(value, join(path, name), "want a version such as \"1.18\", not %s", describeNode(value))
 		default:
 			p.config.places[join(path, name)] = place{value.Line, value.Column}
 			p.config.TargetVersions[name] = value.Value
@@ -248,7 +247,7 @@ func setRuntimeConfig(p *parser, path string, n *yaml.Node) {
 		}
 		api, value, set := strings.Cut(s, "=")
 		if !isAPI(api) || set && value != "true" && value != "false" {
-			p.errorf(item, path, "want API=true or API=false, not %s", what(item))
+			p.errorf(item, path, "want API=true or API=false, not %s", describeNode(item))
 			continue
 		}
 		p.config.places[join(path, api)] = place{item.Line, item.Column}
@@ -257,7 +256,7 @@ func setRuntimeConfig(p *parser, path string, n *yaml.Node) {
 }
 
 func setRules(p *parser, path string, n *yaml.Node) {
-	if !p.is(n, path, yaml.MappingNode, "a mapping of rule IDs to settings") {
+	if !p.requireKind(n, path, yaml.MappingNode, "a mapping of rule IDs to settings") {
 		return
 	}
 	p.config.Rules = map[string]Rule{}
@@ -300,7 +299,7 @@ func (p *parser) rule(path string, n *yaml.Node) Rule {
 		})
 		return r
 	}
-	// YAML 1.1 parses off and on as booleans, so kubevet accepts a boolean and a word.
+	// YAML 1.1 parses off and on as booleans.
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!bool" {
 		r.Enabled = p.boolean(path, n)
 		return r
@@ -322,13 +321,13 @@ func (p *parser) rule(path string, n *yaml.Node) Rule {
 // options parses the options of a rule, a mapping from names to texts, numbers or
 // booleans.
 func (p *parser) options(path string, n *yaml.Node) map[string]string {
-	if !p.is(n, path, yaml.MappingNode, "a mapping of the rule's options to values") {
+	if !p.requireKind(n, path, yaml.MappingNode, "a mapping of the rule's options to values") {
 		return nil
 	}
 	values := map[string]string{}
 	p.mapping(path, n, func(name string, key, value *yaml.Node) {
 		if value.Kind != yaml.ScalarNode || value.ShortTag() == "!!null" {
-			p.errorf(value, join(path, name), "want a word, a number, true or false, not %s", what(value))
+			p.errorf(value, join(path, name), "want a word, a number, true or false, not %s", describeNode(value))
 			return
 		}
 		values[name] = value.Value
@@ -342,7 +341,7 @@ func (p *parser) options(path string, n *yaml.Node) map[string]string {
 // boolean parses true or false. For any other value it adds an error and returns nil.
 func (p *parser) boolean(path string, n *yaml.Node) *bool {
 	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!bool" {
-		p.errorf(n, path, "want true or false, not %s", what(n))
+		p.errorf(n, path, "want true or false, not %s", describeNode(n))
 		return nil
 	}
 	value := strings.EqualFold(n.Value, "true")
@@ -353,7 +352,7 @@ func (p *parser) boolean(path string, n *yaml.Node) *bool {
 // returns false.
 func (p *parser) text(path string, n *yaml.Node, want string) (string, bool) {
 	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str" || n.Value == "" {
-		p.errorf(n, path, "want %s, not %s", want, what(n))
+		p.errorf(n, path, "want %s, not %s", want, describeNode(n))
 		return "", false
 	}
 	return n.Value, true
@@ -362,7 +361,7 @@ func (p *parser) text(path string, n *yaml.Node, want string) (string, bool) {
 // texts parses a list of strings that are not empty. one and many describe the item and
 // the list in messages.
 func (p *parser) texts(path string, n *yaml.Node, one, many string) []string {
-	if !p.is(n, path, yaml.SequenceNode, many) {
+	if !p.requireKind(n, path, yaml.SequenceNode, many) {
 		return nil
 	}
 	var all []string
@@ -380,20 +379,20 @@ func (p *parser) word(path string, n *yaml.Node, words []string) string {
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" && slices.Contains(words, n.Value) {
 		return n.Value
 	}
-	p.errorf(n, path, "want %s, not %s%s", OneOf(words), what(n), hint(n.Value, words))
+	p.errorf(n, path, "want %s, not %s%s", OneOf(words), describeNode(n), hint(n.Value, words))
 	return ""
 }
 
 // switches parses a mapping from names to booleans. valid reports whether a name is
 // allowed.
 func (p *parser) switches(path string, n *yaml.Node, want string, valid func(string) bool) map[string]bool {
-	if !p.is(n, path, yaml.MappingNode, want) {
+	if !p.requireKind(n, path, yaml.MappingNode, want) {
 		return nil
 	}
 	values := map[string]bool{}
 	p.mapping(path, n, func(name string, key, value *yaml.Node) {
 		if !valid(name) {
-			p.errorf(key, path, "want %s; %q cannot be a name", want, clip(name))
+			p.errorf(key, path, "want %s; %q cannot be a name", want, shorten(name))
 			return
 		}
 		if b := p.boolean(join(path, name), value); b != nil {
@@ -414,7 +413,7 @@ func ruleIDs() []string {
 
 func hint(word string, known []string) string { return nearest.Question(word, known) }
 
-// OneOf joins words for a message, as in "a, b or c".
+// OneOf joins words for a message, such as "a, b or c".
 func OneOf(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")

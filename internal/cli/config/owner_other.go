@@ -4,10 +4,10 @@ package config
 
 import "io/fs"
 
-// owners trusts all users, because the owner of a file is not simple to find on other
-// systems.
+// owners trusts all users, because these systems have no simple way to find the owner of
+// a file.
 type owners struct{}
 
 func newOwners(string) owners { return owners{} }
 
-func (owners) trust(fs.FileInfo) bool { return true }
+func (owners) trusts(fs.FileInfo) bool { return true }

@@ -12,9 +12,9 @@ import (
 // owners has the IDs of the users whose files are trusted.
 type owners []uint32
 
-// newOwners returns the user of this process, root, and the owner of dir. The owner of
-// dir is trusted because a repository that is mounted into a container often belongs to
-// another user.
+// newOwners returns the user of this process, root, and the owner of dir. A repository
+// that is mounted into a container often belongs to another user, so the owner of dir is
+// trusted.
 func newOwners(dir string) owners {
 	all := owners{uint32(os.Geteuid()), 0}
 	if info, err := os.Stat(dir); err == nil {
@@ -25,9 +25,9 @@ func newOwners(dir string) owners {
 	return all
 }
 
-// trust reports whether a file belongs to a trusted user. For a symbolic link, the owner
-// of the link itself decides.
-func (o owners) trust(info fs.FileInfo) bool {
+// trusts reports whether a file belongs to a trusted user. A symbolic link has its own
+// owner.
+func (o owners) trusts(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && slices.Contains(o, stat.Uid)
 }

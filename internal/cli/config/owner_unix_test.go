@@ -10,7 +10,7 @@ import (
 )
 
 // TestOwner creates parent directories that belong to another user, as in /tmp. Only root
-// can do this.
+// can create them.
 func TestOwner(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("needs root")
@@ -38,7 +38,7 @@ func TestOwner(t *testing.T) {
 	if got, err := Find(sub); got.Path != "" || err != nil {
 		t.Errorf("got %v, %v, want none", got, err)
 	}
-	// In a repository of the current user, a configuration of another user is an error.
+	// In a repository of the current user, another user's configuration is an error.
 	git := filepath.Join(top, ".git")
 	if err := os.Chown(git, me, me); err != nil {
 		t.Fatal(err)
@@ -47,16 +47,14 @@ func TestOwner(t *testing.T) {
 	if got, err := Find(sub); !errors.As(err, &owner) || owner.Path != filepath.Join(top, ".kubevet.yaml") {
 		t.Errorf("got %v, %v, want an OwnerError", got, err)
 	}
-	// If a repository is mounted into a container, all of it belongs to one other user.
-	// This is allowed.
+	// A repository that is mounted into a container may belong to one other user.
 	if err := os.Chown(filepath.Join(top, ".kubevet.yaml"), me, me); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := Find(sub); err != nil || got.Path != filepath.Join(top, ".kubevet.yaml") || got.Tree != top {
 		t.Errorf("got %v, %v", got, err)
 	}
-	// A configuration in the working directory itself is used, even if it belongs to
-	// another user.
+	// A configuration in the working directory itself may belong to another user.
 	own := filepath.Join(sub, ".kubevet.yaml")
 	if err := os.WriteFile(own, nil, 0o644); err != nil {
 		t.Fatal(err)

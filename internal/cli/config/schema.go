@@ -9,8 +9,8 @@ import (
 
 //go:generate go test . -run ^TestPublishedSchema$ -update
 
-// fragment is a part of a JSON Schema (draft 2020-12). It has only the keywords that the
-// schema of the configuration needs.
+// fragment is a part of a JSON Schema (draft 2020-12), with the keywords that this schema
+// needs.
 type fragment struct {
 	Draft       string               `json:"$schema,omitempty"`
 	ID          string               `json:"$id,omitempty"`
@@ -34,8 +34,8 @@ type fragment struct {
 }
 
 // JSONSchema returns the JSON schema of a configuration, which is published as
-// schema/config.schema.json. The schema does not check whether a Kubernetes minor,
-// feature gate or API exists.
+// schema/config.schema.json. The schema does not check that Kubernetes minors, feature
+// gates and APIs exist.
 func JSONSchema() []byte {
 	root := &fragment{
 		Draft:       "https://json-schema.org/draft/2020-12/schema",
@@ -76,7 +76,7 @@ func JSONSchema() []byte {
 }
 
 // rulesSchema returns the schema of the key rules. It lists every rule, so that editors
-// can complete their IDs.
+// can complete IDs.
 func rulesSchema() *fragment {
 	s := &fragment{Type: types("object"), Properties: map[string]*fragment{}, Additional: false}
 	for _, r := range rules.Catalogue() {

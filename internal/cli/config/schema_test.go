@@ -40,20 +40,20 @@ func TestPublishedSchema(t *testing.T) {
 }
 
 // TestSchemaAgrees checks that the schema and the parser accept the same configurations.
-// Only the parser finds mistakes in the meaning of values.
+// Only the parser checks the meaning of values.
 func TestSchemaAgrees(t *testing.T) {
 	schema := compile(t)
-	for _, tt := range good {
-		if err := schema.Validate(value(t, tt.text)); err != nil {
+	for _, tt := range validConfigs {
+		if err := schema.Validate(jsonValue(t, tt.text)); err != nil {
 			t.Errorf("%s: the parser accepts what the schema refuses: %v", tt.name, err)
 		}
 	}
-	for _, tt := range bad {
+	for _, tt := range invalidConfigs {
 		var v any
 		if yaml.Unmarshal([]byte(tt.text), &v) != nil {
 			continue // the text is not YAML, so the schema does not apply
 		}
-		switch err := schema.Validate(value(t, tt.text)); {
+		switch err := schema.Validate(jsonValue(t, tt.text)); {
 		case err == nil && !tt.form:
 			t.Errorf("%s: the schema accepts what the parser refuses", tt.name)
 		case err != nil && tt.form && tt.name != "key that is a list":
@@ -79,14 +79,14 @@ func compile(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-// value converts YAML to the JSON value that an editor validates.
-func value(t *testing.T, text string) any {
+// jsonValue returns YAML as the JSON value that an editor validates.
+func jsonValue(t *testing.T, text string) any {
 	t.Helper()
 	var v any
 	if err := yaml.Unmarshal([]byte(text), &v); err != nil {
 		t.Fatal(err)
 	}
-	data, err := json.Marshal(plain(v))
+	data, err := json.Marshal(stringKeys(v))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,19 +97,18 @@ func value(t *testing.T, text string) any {
 	return v
 }
 
-// plain converts mappings with keys of any type to mappings with string keys, because
-// JSON has only string keys.
-func plain(v any) any {
+// stringKeys converts the keys of mappings to strings, because JSON has only string keys.
+func stringKeys(v any) any {
 	switch v := v.(type) {
 	case map[any]any:
 		return map[string]any{}
 	case map[string]any:
 		for k := range v {
-			v[k] = plain(v[k])
+			v[k] = stringKeys(v[k])
 		}
 	case []any:
 		for i := range v {
-			v[i] = plain(v[i])
+			v[i] = stringKeys(v[i])
 		}
 	}
 	return v

@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// maxParsed is the largest size that ParseSize accepts, 1 GiB, because a document must
-// fit into memory.
+// maxParsed is the largest size that ParseSize accepts (1 GiB). A document must fit into
+// memory.
 const maxParsed = 1 << 30
 
-// sizePattern matches the texts that ParseSize accepts. It does not check the limit
-// maxParsed.
+// sizePattern matches the texts that ParseSize accepts, without the limit maxParsed.
 const sizePattern = `^[0-9]{1,10}(Ki|Mi|Gi|k|M|G)?$`
 
 var sizeUnits = []struct {
@@ -19,9 +18,8 @@ var sizeUnits = []struct {
 	factor int64
 }{{"Ki", 1 << 10}, {"Mi", 1 << 20}, {"Gi", 1 << 30}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}}
 
-// ParseSize parses a number of bytes. The number may have one of the suffixes Ki, Mi, Gi,
-// k, M or G, which mean the same as in a Kubernetes quantity. The error names the
-// accepted forms.
+// ParseSize parses a number of bytes. Its suffix may be Ki, Mi, Gi, k, M or G, with the
+// meaning in a Kubernetes quantity. The error names the accepted forms.
 func ParseSize(s string) (int64, error) {
 	number, factor := s, int64(1)
 	for _, u := range sizeUnits {
@@ -34,7 +32,7 @@ func ParseSize(s string) (int64, error) {
 	// multiplication below.
 	n, err := strconv.ParseUint(number, 10, 64)
 	if err != nil || len(number) > 10 {
-		return 0, fmt.Errorf("want a size such as 500k, 32Mi or 1Gi, not %q", clip(s))
+		return 0, fmt.Errorf("want a size such as 500k, 32Mi or 1Gi, not %q", shorten(s))
 	}
 	size := int64(n) * factor
 	if size < 1 || size > maxParsed {

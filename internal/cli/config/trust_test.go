@@ -9,9 +9,9 @@ import (
 	"github.com/kubevet/kubevet/internal/treefile"
 )
 
-// load reads a configuration in a directory. found says whether the configuration counts
-// as found by kubevet or as named by the user.
-func load(t *testing.T, dir, text string, found bool) (*Config, error) {
+// loadConfig reads a configuration in a directory. If found is false, the configuration
+// counts as named by the user.
+func loadConfig(t *testing.T, dir, text string, found bool) (*Config, error) {
 	t.Helper()
 	f := treefile.File{Path: filepath.Join(dir, ".kubevet.yaml")}
 	if err := os.WriteFile(f.Path, []byte(text), 0o644); err != nil {
@@ -47,7 +47,7 @@ func TestResolvePattern(t *testing.T) {
 		strings.Repeat("**/", 200) + "a.yaml":   false,
 		filepath.ToSlash(repo) + "/crds/*.yaml": true,
 	} {
-		c, err := load(t, repo, "crds: [\""+pattern+"\"]\n", true)
+		c, err := loadConfig(t, repo, "crds: [\""+pattern+"\"]\n", true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func TestResolvePattern(t *testing.T) {
 			t.Errorf("%s: %v, want the place and the flag", pattern, err)
 		}
 		// A configuration that the user named may name files anywhere.
-		if c, err = load(t, repo, "crds: [\""+pattern+"\"]\n", false); err != nil {
+		if c, err = loadConfig(t, repo, "crds: [\""+pattern+"\"]\n", false); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := c.ResolvePattern("crds", 0, c.CRDs[0], "--crd"); err != nil {
@@ -79,11 +79,11 @@ func TestExclude(t *testing.T) {
 		`\\\\server\\share\\*`:           "not relative",
 		strings.Repeat("**/", 200) + "a": "longer than 500 bytes",
 	} {
-		_, err := load(t, dir, "exclude:\n- ok\n- \""+pattern+"\"\n", true)
+		_, err := loadConfig(t, dir, "exclude:\n- ok\n- \""+pattern+"\"\n", true)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), ".kubevet.yaml:3:3: exclude: ")) {
 			t.Errorf("%s: %v, want %q", pattern, err, want)
 		}
-		if _, err := load(t, dir, "exclude:\n- \""+pattern+"\"\n", false); err != nil {
+		if _, err := loadConfig(t, dir, "exclude:\n- \""+pattern+"\"\n", false); err != nil {
 			t.Errorf("%s: %v in a configuration that the user named", pattern, err)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Connect connects to the cluster if the flag --cluster is set. Otherwise it returns nil.
-// The version of the cluster becomes the target, unless the user chose a target.
+// Connect connects to the cluster if --cluster is set, and returns nil otherwise. The
+// cluster's version becomes the target, unless the user chose a target.
 func Connect(ctx context.Context, a *app.App, f *Flags, s *Settings) (*cluster.Connection, error) {
 	if !f.Cluster {
 		for _, flag := range []string{"context", "kube-context", "kubeconfig", "request-timeout"} {
@@ -51,19 +51,19 @@ func Connect(ctx context.Context, a *app.App, f *Flags, s *Settings) (*cluster.C
 		return nil, fmt.Errorf("--cluster: %w", err)
 	}
 	switch {
-	case s.retarget == nil:
+	case s.useServerVersion == nil:
 	case c.Version == 0:
 		s.Notes = append(s.Notes, fmt.Sprintf("%s: its version %q is not known: %s is used as the target", c.Name, c.GitVersion, s.Target))
 	default:
-		if err := s.retarget(c.Version.String()); err != nil {
+		if err := s.useServerVersion(c.Version.String()); err != nil {
 			return nil, app.Usage(err)
 		}
 	}
 	return c, nil
 }
 
-// reportLive reports the findings of a cluster that do not belong to an object, and
-// counts the parts of the cluster that could not be read. live may be nil.
+// reportLive reports the findings of a cluster that belong to no object, and counts the
+// parts of the cluster that could not be read. live may be nil.
 func (r *Run) reportLive(live *cluster.Found, sum *rules.Summary, emit func(rules.Finding) error) error {
 	if live == nil {
 		return nil

@@ -28,7 +28,6 @@ const maxValues = 16 << 20
 // RenderTimeout is the default time limit for rendering one chart.
 const RenderTimeout = 30 * time.Second
 
-// helmSettings are the settings for rendering charts.
 type helmSettings struct {
 	enabled, ciValues bool
 	values            *helmchart.Values
@@ -37,7 +36,7 @@ type helmSettings struct {
 	timeout time.Duration
 }
 
-// chooseHelm returns the settings for charts and reads values files. Flags override the
+// chooseHelm returns the settings for charts, and reads values files. Flags override the
 // configuration.
 func chooseHelm(a *app.App, f *Flags, c *config.Config) (helmSettings, error) {
 	h := helmSettings{
@@ -112,7 +111,7 @@ func (in *Inputs) renderCharts(ctx context.Context, s *Settings, boundary string
 			if err != nil { // an error of the context, which ends the run
 				return s.helm.apis
 			}
-			return slices.Concat(s.helm.apis, servedAPIs(in.given), servedAPIs(given))
+			return slices.Concat(s.helm.apis, servedAPIs(in.contextObjects), servedAPIs(given))
 		},
 		Values:   s.helm.values,
 		Variants: s.helm.ciValues,
@@ -126,12 +125,12 @@ func (in *Inputs) renderCharts(ctx context.Context, s *Settings, boundary string
 	return set
 }
 
-// servedAPIs returns the APIs that custom resource definitions in given define. They are
-// in the form of .Capabilities.APIVersions in charts.
-func servedAPIs(given []objectcontext.Object) []string {
+// servedAPIs returns the APIs that custom resource definitions in objects serve, in the
+// form of .Capabilities.APIVersions in charts.
+func servedAPIs(objects []objectcontext.Object) []string {
 	var all []string
-	for i := range given {
-		d, ok := customresource.Read(given[i].Body())
+	for i := range objects {
+		d, ok := customresource.Read(objects[i].Body())
 		if !ok {
 			continue
 		}
@@ -143,7 +142,7 @@ func servedAPIs(given []objectcontext.Object) []string {
 }
 
 // lintSketches lints the branches of templates that no rendering of the chart contains.
-// It adds only the number of findings to sum.
+// It adds only the number of their findings to sum.
 func lintSketches(ctx context.Context, linter *manifestlint.Linter, in *Inputs, sum *rules.Summary, emit func(rules.Finding) error) error {
 	pieces, err := linter.Run(ctx, func(yield func(manifestlint.Input) bool) {
 		for i := range in.rendered.Sketches {

@@ -14,8 +14,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// inflate renders a chart of a kustomization, for the newest minor of the target. It
-// works like kustomize with the helm command (sigs.k8s.io/kustomize/api v0.21.2,
+// inflate renders a chart of a kustomization for the newest minor of the target, as
+// kustomize does with the helm command (sigs.k8s.io/kustomize/api v0.21.2,
 // internal/builtins/HelmChartInflationGenerator.go).
 func (s *Settings) inflate(_ context.Context, c kustomize.Chart) ([]byte, error) {
 	o := helmchart.Inflation{
@@ -35,8 +35,8 @@ func (s *Settings) inflate(_ context.Context, c kustomize.Chart) ([]byte, error)
 	}
 	defer root.Close()
 	read := func(name string) error {
-		// name is relative to the directory of the chart. A file outside of this
-		// directory is not read.
+		// name is relative to the directory of the chart. A file outside this directory
+		// is not read.
 		data, unsaved, err := s.Overlay.Read(filepath.Join(c.Root, filepath.FromSlash(name)), maxValues)
 		if !unsaved {
 			data, err = treefile.ReadIn(root, filepath.FromSlash(name), nil, maxValues)
@@ -51,8 +51,7 @@ func (s *Settings) inflate(_ context.Context, c kustomize.Chart) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	// The key valuesMerge decides whether inline values override the file or the file
-	// overrides them. By default, inline values win.
+	// By default, inline values override the file. The key valuesMerge can change this.
 	if inline != nil && c.ValuesMerge == "merge" {
 		o.Values.AddFile("valuesInline", inline)
 	}

@@ -24,31 +24,30 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/source/rendered"
 )
 
-// Inputs are the files of a run, and the objects that are rendered from them.
+// Inputs are the files of a run and the objects that are rendered from them.
 type Inputs struct {
 	List []source.Input
 	// unreadable has the files and directories that could not be read.
 	unreadable []source.Problem
 	// packed has the packed charts (.tgz) in directories. They are not rendered.
 	packed []source.Problem
-	// streams has the inputs that can be read only once, such as named pipes. The keys
-	// are their names.
+	// streams has the inputs that can be read only once, such as named pipes, by name.
 	streams map[string]*spool
-	// overlay has texts that replace the content of inputs. The keys are names of inputs.
+	// overlay has texts that replace the content of inputs, by name.
 	overlay map[string][]byte
 	// Live has the data of a cluster. It is nil without --cluster.
 	Live *cluster.Found
-	// rendered has the rendered objects. sources has the files from which they were
-	// rendered. watched has the names of inputs with comments, such as suppressions, for
-	// rendered objects.
+	// rendered has the rendered objects, and sources the files from which they were
+	// rendered. watched has the names of inputs with comments, such as suppressions, that
+	// apply to rendered objects.
 	rendered *rendered.Set
 	sources  *rendered.Sources
 	watched  map[string]bool
-	// renderTime is the time that rendering took.
+	// renderTime is the duration of rendering.
 	renderTime time.Duration
-	// given has the objects of --context and --crd. Charts find them when they look up
-	// objects in the cluster.
-	given []objectcontext.Object
+	// contextObjects has the objects of --context and --crd. A chart that looks up
+	// objects in the cluster finds these.
+	contextObjects []objectcontext.Object
 	// workers are the processes that render charts. If it is nil, this process renders
 	// them.
 	workers *chartworker.Pool
@@ -64,8 +63,8 @@ func (in *Inputs) Path(a *app.App, name string) string {
 	return a.Path(filepath.FromSlash(name))
 }
 
-// Stream returns a function that opens an input with a name. It returns nil if the input
-// is a file, which can be read several times.
+// Stream returns a function that opens an input that can be read only once. It returns
+// nil for a file, which can be read several times.
 func (in *Inputs) Stream(name string) func() (io.ReadCloser, error) {
 	if s := in.streams[name]; s != nil {
 		return s.Open
@@ -73,11 +72,10 @@ func (in *Inputs) Stream(name string) func() (io.ReadCloser, error) {
 	return nil
 }
 
-// Replace makes the inputs with the names in texts have these texts as their content.
+// Replace sets texts that replace the content of inputs, by name.
 func (in *Inputs) Replace(texts map[string][]byte) { in.overlay = texts }
 
-// replacePaths makes the inputs with the paths in overlay have these texts as their
-// content.
+// replacePaths is like Replace, with the paths of inputs as keys.
 func (in *Inputs) replacePaths(overlay treefile.Overlay) {
 	if len(overlay) == 0 {
 		return
@@ -103,9 +101,9 @@ func (in *Inputs) Close() error {
 	return errors.Join(errs...)
 }
 
-// expand finds the files for the arguments. It leaves out the run's own files, such as
+// findFiles finds the files for the arguments. It leaves out the run's own files, such as
 // the baseline.
-func (r *Run) expand(ctx context.Context, args []string) (*Inputs, error) {
+func (r *Run) findFiles(ctx context.Context, args []string) (*Inputs, error) {
 	step := app.NewStep(r.Line, "finding files", 0)
 	defer step.Done()
 	var unreadable []source.Problem
@@ -115,7 +113,7 @@ func (r *Run) expand(ctx context.Context, args []string) (*Inputs, error) {
 		Exclude:        r.Excludes(r.Dir, r.Dir),
 		NoGitignore:    r.set.noGitignore,
 		FollowSymlinks: r.set.followSymlinks,
-		Also:           r.set.alsoReads(),
+		Also:           r.set.scriptFilter(),
 		Overlay:        r.set.Overlay,
 	})
 	var mistakes []error
@@ -149,8 +147,7 @@ func (r *Run) expand(ctx context.Context, args []string) (*Inputs, error) {
 	return in, nil
 }
 
-// NewInputs returns inputs that have only plain files and streams, without rendered
-// objects. The caller closes the inputs.
+// NewInputs returns inputs without rendered objects. The caller closes the inputs.
 func NewInputs(list []source.Input) *Inputs {
 	in := &Inputs{List: list, streams: map[string]*spool{}}
 	for i := range in.List {
@@ -163,7 +160,7 @@ func NewInputs(list []source.Input) *Inputs {
 }
 
 // sameFile reports whether an input is the file own. It compares names first, because
-// most inputs then need no access to the file system.
+// this rarely needs access to the file system.
 func sameFile(own, input string) bool {
 	if filepath.Base(own) != filepath.Base(input) {
 		return false
@@ -176,7 +173,7 @@ func sameFile(own, input string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// Seq returns all inputs in the form that the linter takes, plain files first.
+// Seq returns all inputs for the linter, plain files first.
 func (in *Inputs) Seq() iter.Seq[manifestlint.Input] {
 	return func(yield func(manifestlint.Input) bool) {
 		kustomized := in.kustomized()
@@ -199,8 +196,8 @@ func (in *Inputs) Seq() iter.Seq[manifestlint.Input] {
 	}
 }
 
-// input converts an input to the form that the linter takes. kustomized has the
-// directories with a kustomization.
+// input converts an input for the linter. kustomized has the directories with a
+// kustomization.
 func (in *Inputs) input(from *source.Input, kustomized map[string]bool) manifestlint.Input {
 	dir, base := splitName(from.Name)
 	input := manifestlint.Input{
@@ -212,7 +209,7 @@ func (in *Inputs) input(from *source.Input, kustomized map[string]bool) manifest
 		Script:    scripts.LanguageOf(base),
 	}
 	if input.Script == scripts.Unsure && from.Named() {
-		input.Script = scripts.None // the user named the file as a manifest, or its first line is not the first line of a script
+		input.Script = scripts.None // the user named the file as a manifest, or its first line is not that of a script
 	}
 	if s := in.streams[from.Name]; s != nil {
 		input.Open = s.Open
@@ -229,11 +226,11 @@ func (in *Inputs) input(from *source.Input, kustomized map[string]bool) manifest
 	if from.Partial.As != "" {
 		input.Partial = from.Partial.Kustomization + ": " + from.Partial.As
 	}
-	in.place(from, &input)
+	in.addRenderers(from, &input)
 	return input
 }
 
-// namedPatch reports whether the name of a file, or of its directory, contains "patch" in
+// namedPatch reports whether the name of a file or of its directory contains "patch", in
 // any case.
 func namedPatch(name string) bool {
 	const word = "patch"
@@ -249,7 +246,7 @@ func namedPatch(name string) bool {
 	return false
 }
 
-// splitName returns path.Dir(name) and path.Base(name). name must be a clean path.
+// splitName returns path.Dir(name) and path.Base(name) of a clean path.
 func splitName(name string) (dir, base string) {
 	switch i := strings.LastIndexByte(name, '/'); i {
 	case -1:
@@ -261,8 +258,8 @@ func splitName(name string) (dir, base string) {
 	}
 }
 
-// kustomized returns the set of directories with a kustomization. A kustomization may
-// complete the objects in its directory.
+// kustomized returns the directories with a kustomization, which may complete the objects
+// in its directory.
 func (in *Inputs) kustomized() map[string]bool {
 	var dirs map[string]bool
 	for i := range in.List {
@@ -277,7 +274,7 @@ func (in *Inputs) kustomized() map[string]bool {
 	return dirs
 }
 
-// NewReader returns a reader for the inputs. Each worker needs a reader of its own.
+// NewReader returns a reader for the inputs. Each worker needs its own reader.
 func (in *Inputs) NewReader() manifestlint.Reader {
 	return &reader{streams: in.streams, overlay: in.overlay}
 }
@@ -289,8 +286,8 @@ type reader struct {
 	overlay map[string][]byte
 }
 
-// Read reads an input of at most limit bytes. It returns ErrLarge if the input is larger,
-// or if only Open can read it.
+// Read reads an input of at most limit bytes. It returns ErrLarge for a larger input, and
+// for an input that only Open can read.
 func (r *reader) Read(in manifestlint.Input, limit int64) ([]byte, error) {
 	// Only Open can read a stream or a replaced text.
 	from, ok := in.Handle.(*source.Input)

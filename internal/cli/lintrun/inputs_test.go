@@ -10,7 +10,7 @@ func TestNamedPatch(t *testing.T) {
 		"overlays/dev/web-PATCH.yaml":    true,
 		"overlays/Patches/web.yaml":      true,
 		"/patches/web.yaml":              true,
-		"patches/dev/web.yaml":           false, // the directory with "patch" is not the file's own directory
+		"patches/dev/web.yaml":           false, // "patch" is not in the name of the file's own directory
 		"overlays/dispatcher/web.yaml":   true,  // "dispatcher" contains "patch"
 		"pat/ch.yaml":                    false,
 		"web.yaml":                       false,

@@ -9,13 +9,12 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/settings"
 )
 
-// kustomizeSettings are the settings for building kustomizations.
 type kustomizeSettings struct {
 	enabled bool
 	// anywhere is true if a kustomization may read files outside its directory.
 	anywhere bool
 	// helm is true if Helm charts in kustomizations are rendered. helmCommand is the
-	// program for this. If it is empty, kubevet renders them itself.
+	// program that renders them. If it is empty, kubevet renders them.
 	helm        bool
 	helmCommand string
 }
@@ -31,7 +30,7 @@ func chooseKustomize(f *Flags, c *config.Config) (kustomizeSettings, error) {
 	word := f.LoadRestrictor
 	if !f.Set("load-restrictor") && c.LoadRestrictor != "" {
 		word = c.LoadRestrictor
-		if c.Found() && word != "rootonly" {
+		if c.Discovered() && word != "rootonly" {
 			return s, c.Errorf("loadRestrictor", "the configuration of a repository must not lift the restriction; add --load-restrictor %s", word)
 		}
 	}

@@ -19,8 +19,8 @@ import (
 
 // StoreOld reads the objects of --old, which the linted objects update. The value of
 // --old is a file, a directory or a git revision. For a revision, StoreOld reads the
-// linted paths at this revision. It also renders the old kustomizations and charts, as
-// the run renders the new ones.
+// linted paths at this revision. Old kustomizations and charts are rendered like the new
+// ones.
 func (r *Run) StoreOld(ctx context.Context, args []string, in *Inputs) (err error) {
 	r.stored, err = r.readOld(ctx, args, in.rendered.Files)
 	return err
@@ -37,7 +37,7 @@ func (r *Run) readOld(ctx context.Context, args, further []string) (*objectconte
 	if _, err := os.Stat(r.Path(old)); err != nil && !isGlob(old) {
 		files, err := revision.Extract(ctx, r.Dir, old, args, further)
 		if err != nil {
-			return nil, notOld(ctx, old, err)
+			return nil, noOldObjects(ctx, old, err)
 		}
 		r.Ending.Add(func() { files.Close() })
 		defer files.Close()
@@ -60,8 +60,8 @@ func isGlob(path string) bool { return slices.ContainsFunc([]byte(path), isGlobB
 
 func isGlobByte(c byte) bool { return c == '*' || c == '?' || c == '[' || c == '{' }
 
-// notOld returns the error that says why --old has no objects.
-func notOld(ctx context.Context, old string, err error) error {
+// noOldObjects returns the error that says why --old has no objects.
+func noOldObjects(ctx context.Context, old string, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -95,7 +95,7 @@ func (r *Run) storePaths(ctx context.Context, old string, paths []string, opts s
 				errs = append(errs, fmt.Errorf("--old: %w", e.Err))
 				return
 			}
-			r.note(fmt.Sprintf("--old %s: %s:%d: %s", old, quote.Name(e.Input.Name), e.NotJudged.Line, why(e.NotJudged)))
+			r.note(fmt.Sprintf("--old %s: %s:%d: %s", old, quote.Name(e.Input.Name), e.NotJudged.Line, skipReason(e.NotJudged)))
 		},
 	})
 	if err := errors.Join(append([]error{err}, errs...)...); err != nil {
@@ -125,8 +125,8 @@ func refName(r *rules.ObjectRef) string {
 	return r.Kind + " " + r.Namespace + "/" + r.Name
 }
 
-// why returns the reason why a document was not checked, as words for a note.
-func why(n *rules.NotJudged) string {
+// skipReason returns a text for a note that says why a document was not checked.
+func skipReason(n *rules.NotJudged) string {
 	switch n.Reason {
 	case rules.SkipBroken, rules.SkipUnparsable:
 		return "does not parse: " + n.Detail

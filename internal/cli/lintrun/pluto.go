@@ -14,7 +14,7 @@ import (
 )
 
 // plutoTarget sets the target from --target-versions k8s=v1.30. It also accepts --target
-// k8s=v1.30, because pluto's -t has this form.
+// k8s=v1.30, as in pluto's -t.
 func plutoTarget(f *Flags) error {
 	if strings.Contains(f.Target, "=") {
 		given := f.Target
@@ -44,9 +44,9 @@ func plutoTarget(f *Flags) error {
 	return nil
 }
 
-// additionalVersions reads the user's list of deprecated APIs. --additional-versions, or
-// the key additionalVersions of the configuration, names the file with this list. The
-// result is nil if neither names a file.
+// additionalVersions returns the user's list of deprecated APIs. The flag
+// --additional-versions or the key additionalVersions names its file. Without either, the
+// result is nil.
 func additionalVersions(a *app.App, f *Flags, c *config.Config) (*additional.Versions, error) {
 	file, name := treefile.File{}, f.AdditionalVersions
 	switch {

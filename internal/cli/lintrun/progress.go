@@ -8,7 +8,7 @@ import (
 )
 
 // progress returns the inputs as a sequence. Until done is called, a status line shows
-// how many of them were taken from the sequence.
+// how many inputs were taken from the sequence.
 func (r *Run) progress(step string, in *Inputs) (inputs iter.Seq[manifestlint.Input], done func()) {
 	total := len(in.List)
 	if in.rendered != nil {

@@ -23,9 +23,9 @@ func targetVersions(f *Flags, c *config.Config) map[string]string {
 	return versions
 }
 
-// projectReleases returns the releases of well-known projects to check for, by the name
-// of the project. list is the user's list of deprecated versions, or nil. The notes name
-// releases that are newer than kubevet's table.
+// projectReleases returns the releases of well-known projects to check for, by project.
+// list is the user's list of deprecated versions, or nil. The notes name releases that
+// are newer than kubevet's table.
 func projectReleases(f *Flags, c *config.Config, list *additional.Versions) (map[string]projects.Release, []string, error) {
 	releases := map[string]projects.Release{}
 	var notes []string

@@ -27,17 +27,17 @@ func (r *Run) Render(ctx context.Context, in *Inputs) {
 	r.set.render(ctx, in, r.Dir, "")
 }
 
-// RenderAgain renders the kustomizations and charts again after files have changed. It
-// does nothing if the inputs have neither.
+// RenderAgain renders the kustomizations and charts again after files have changed.
+// Without kustomizations and charts, it does nothing.
 func (r *Run) RenderAgain(ctx context.Context, in *Inputs) {
 	if in.rendered != nil && len(in.rendered.Units) > 0 {
 		r.Render(ctx, in)
 	}
 }
 
-// render renders the kustomizations and charts in in. dir is the directory to which the
-// names of the inputs are relative: the working directory, or a copy of it at another git
-// revision. No file outside boundary is read.
+// render renders the kustomizations and charts in in. Names of inputs are relative to
+// dir: the working directory, or a copy of it at another git revision. No file outside
+// boundary is read.
 func (s *Settings) render(ctx context.Context, in *Inputs, dir, boundary string) {
 	start := time.Now()
 	defer func() { in.renderTime = time.Since(start) }()
@@ -64,8 +64,8 @@ func (s *Settings) render(ctx context.Context, in *Inputs, dir, boundary string)
 	}
 }
 
-// chartWorkers returns the processes that render charts. It returns nil if this process
-// renders them.
+// chartWorkers returns the processes that render charts, or nil if this process renders
+// them.
 func (s *Settings) chartWorkers() helmchart.Workers {
 	if s.workers == nil {
 		return nil
@@ -73,8 +73,8 @@ func (s *Settings) chartWorkers() helmchart.Workers {
 	return s.workers
 }
 
-// maxSource is the maximal size in bytes of a source file in which a finding is located,
-// 64 MiB.
+// maxSource is the maximal size of a source file in which a finding is located, in bytes
+// (64 MiB).
 const maxSource = 64 << 20
 
 func (s *Settings) readSource(dir, name string) ([]byte, error) {
@@ -88,8 +88,8 @@ func (s *Settings) readSource(dir, name string) ([]byte, error) {
 	return treefile.Read(path, nil, maxSource)
 }
 
-// place stores in input the kustomizations and charts that render it.
-func (in *Inputs) place(from *source.Input, input *manifestlint.Input) {
+// addRenderers adds the kustomizations and charts that render an input.
+func (in *Inputs) addRenderers(from *source.Input, input *manifestlint.Input) {
 	if in.rendered == nil {
 		return
 	}
@@ -114,13 +114,13 @@ func (in *Inputs) units(yield func(manifestlint.Input) bool) bool {
 	return true
 }
 
-// reportHeld emits the findings that were held back until all inputs were linted, and
-// adds them to sum. These findings are:
+// reportRendered reports the findings that had to wait until all inputs were linted, and
+// adds them to sum:
 //
 //   - findings in scripts and in rendered objects
 //   - findings about rendering itself
 //   - unused suppressions in sources
-func (r *Run) reportHeld(in *Inputs, held *renderedFindings, sum *rules.Summary, emit func(rules.Finding) error) error {
+func (r *Run) reportRendered(in *Inputs, held *renderedFindings, sum *rules.Summary, emit func(rules.Finding) error) error {
 	held.removeReported()
 	sum.Seconds += in.renderTime.Seconds()
 	for rule, n := range held.repeats {
@@ -135,7 +135,7 @@ func (r *Run) reportHeld(in *Inputs, held *renderedFindings, sum *rules.Summary,
 		all = append(all, r.aboutRendering(in, sum)...)
 	}
 	for i := range all {
-		addRenderers(&all[i])
+		addRendererPlaces(&all[i])
 	}
 	slices.SortStableFunc(all, func(a, b rules.Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
@@ -152,14 +152,14 @@ func (r *Run) reportHeld(in *Inputs, held *renderedFindings, sum *rules.Summary,
 }
 
 // aboutRendering returns the findings about rendering itself, and about unused
-// suppressions in sources. It adds their number to sum, and the files that could not be
-// rendered.
+// suppressions in sources. It adds their number, and the files that could not be
+// rendered, to sum.
 func (r *Run) aboutRendering(in *Inputs, sum *rules.Summary) []rules.Finding {
 	for _, n := range in.rendered.NotJudged {
 		sum.Skip(n)
 	}
 	further := slices.DeleteFunc(slices.Clone(in.rendered.Findings), func(f rules.Finding) bool { return !r.Enabled[f.Rule] })
-	further = append(further, in.sources.Unused(in.commented(), func(rule string) bool { return r.Enabled[rule] })...)
+	further = append(further, in.sources.Unused(in.suppressionSources(), func(rule string) bool { return r.Enabled[rule] })...)
 	for i := range further {
 		if own := r.Severity[further[i].Rule]; further[i].Severity == rules.Preview || further[i].Severity > own {
 			further[i].Severity = own
@@ -169,13 +169,13 @@ func (r *Run) aboutRendering(in *Inputs, sum *rules.Summary) []rules.Finding {
 	return further
 }
 
-// commented returns the names of the inputs that may have suppressions for rendered
-// objects.
-func (in *Inputs) commented() []string {
+// suppressionSources returns the names of the inputs that may have suppressions for
+// rendered objects.
+func (in *Inputs) suppressionSources() []string {
 	names := slices.Clone(in.rendered.Watched)
 	for i := range in.List {
-		// Templates are left out. A suppression in a template may belong to a branch that
-		// was not rendered, so kubevet cannot say that it is unused.
+		// Templates are left out. A suppression may be in a branch that was not rendered,
+		// so it cannot be called unused.
 		if from := &in.List[i]; from.Template == "" && in.rendered.Renderers[from.Name] != "" {
 			names = append(names, from.Name)
 		}

@@ -8,24 +8,24 @@ import (
 
 const (
 	// maxHeld is the maximal number of findings in scripts that are held back to fold
-	// them. If there are more, the rest are reported one by one.
+	// them. Further findings are reported one by one.
 	maxHeld = 10_000
-	// minRepeats is the minimal number of files with alike findings. With fewer files,
-	// findings are not folded.
+	// minRepeats is the minimal number of files with an equal finding for which findings
+	// are folded.
 	minRepeats = 5
-	// maxRepeats is the maximal number of further places of a folded finding, because
-	// reports show no more related places.
+	// maxRepeats is the maximal number of further places of a folded finding. Reports
+	// show no more related places.
 	maxRepeats = 100
 )
 
-// scriptFindings collects findings about commands in scripts. If many files have alike
-// findings, such as copies of a README, fold makes one finding of them.
+// scriptFindings collects findings about commands in scripts. If many files have an equal
+// finding, such as copies of a README, fold makes one finding of them.
 type scriptFindings struct {
 	list []rules.Finding
 }
 
-// add adds a finding. It returns false if the finding is not about a command in a script,
-// or if the list is full.
+// add adds a finding. It returns false for a finding that is not about a command in a
+// script, and if the list is full.
 func (l *scriptFindings) add(f rules.Finding) bool {
 	if f.Command == "" || f.Object != nil || len(f.RenderedBy) > 0 || len(l.list) == maxHeld {
 		return false
@@ -34,31 +34,31 @@ func (l *scriptFindings) add(f rules.Finding) bool {
 	return true
 }
 
-// likeness has the properties that are equal in alike findings.
-type likeness struct {
+// repeatKey has the properties that equal findings share.
+type repeatKey struct {
 	rule, command, message, minors, fix string
 	severity                            rules.Severity
 	safe                                bool
 }
 
-func likenessOf(f *rules.Finding) likeness {
-	l := likeness{rule: f.Rule, command: f.Command, message: f.Message, minors: f.Minors, severity: f.Severity}
+func likenessOf(f *rules.Finding) repeatKey {
+	l := repeatKey{rule: f.Rule, command: f.Command, message: f.Message, minors: f.Minors, severity: f.Severity}
 	if f.Fix != nil {
 		l.fix, l.safe = f.Fix.Message, f.Fix.Safe
 	}
 	return l
 }
 
-// fold returns the findings in the order of their places. If findings in several files
-// are alike, fold returns only one finding, at the first place. repeats has, by rule, the
-// number of findings that fold left out.
+// fold returns the findings in the order of their places. Equal findings in several files
+// become one finding at the first place. repeats has the number of findings that were
+// left out, by rule.
 func (l *scriptFindings) fold() (folded []rules.Finding, repeats map[string]int) {
 	type group struct {
 		files int
-		last  string // the last file with such a finding
+		last  string // the last file with this finding
 		first int    // index in folded of the finding that gets further places; -1 for none
 	}
-	groups := map[likeness]*group{}
+	groups := map[repeatKey]*group{}
 	for i := range l.list {
 		key := likenessOf(&l.list[i])
 		g := groups[key]
@@ -85,7 +85,7 @@ func (l *scriptFindings) fold() (folded []rules.Finding, repeats map[string]int)
 	return folded, repeats
 }
 
-// addRepeat adds the place and the fix of the finding f to first.
+// addRepeat adds the place and the fix of f to first.
 func addRepeat(first, f *rules.Finding) {
 	first.Related = append(slices.Clip(first.Related), rules.Related{
 		File: f.File, Line: f.Line, Column: f.Column, EndLine: f.EndLine, EndColumn: f.EndColumn,

@@ -41,7 +41,7 @@ func TestFoldScripts(t *testing.T) {
 		}
 	}
 
-	// Findings are not alike if they are in one file, or have different commands or
+	// Findings are not folded if they are in one file, or have different commands or
 	// messages.
 	var l scriptFindings
 	for i := range 2 * minRepeats {

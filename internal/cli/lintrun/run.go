@@ -25,19 +25,19 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Run is one run of the linter over manifests.
+// Run lints manifests once.
 type Run struct {
 	*reporting.Run
 	// If FixEdits is true, the edits of fixes are computed even if no output contains
 	// them.
 	FixEdits bool
-	// Observe is passed to the linter as manifestlint.Options.Each. It may be nil. It is
-	// ignored if an output has the format kubectl.
+	// Observe becomes manifestlint.Options.Each. It may be nil. The output format kubectl
+	// ignores it.
 	Observe func(manifestlint.Event) func(manifestlint.Event) error
 
 	set *Settings
-	// given has the objects of --context and --crd.
-	given []objectcontext.Object
+	// contextObjects has the objects of --context and --crd.
+	contextObjects []objectcontext.Object
 	// schemas has the schemas of --context and --crd.
 	schemas *schemas.Catalog
 	// stored has the objects of --old. It is nil without this flag.
@@ -54,10 +54,10 @@ func New(a *app.App, s *Settings, f *Flags) (*Run, error) {
 }
 
 // Gather finds the inputs of a run: the files for the arguments and, if live is not nil,
-// the objects of a cluster. It reads the objects of --context and --crd. It renders
+// the objects of a cluster. It also reads the objects of --context and --crd, and renders
 // kustomizations and charts. The caller closes the inputs.
 func (r *Run) Gather(ctx context.Context, args []string, live *cluster.Connection) (*Inputs, error) {
-	in, err := r.expand(ctx, args)
+	in, err := r.findFiles(ctx, args)
 	if err != nil {
 		return nil, err
 	}
@@ -80,24 +80,23 @@ func (r *Run) gather(ctx context.Context, in *Inputs, live *cluster.Connection) 
 		if err != nil {
 			return err
 		}
-		r.set.enable(in.Live.Enabled)
+		r.set.enableAPIs(in.Live.Enabled)
 	}
-	if r.given, err = r.gatherGiven(ctx); err != nil {
+	if r.contextObjects, err = r.readContextPaths(ctx); err != nil {
 		return err
 	}
-	in.given = r.given
+	in.contextObjects = r.contextObjects
 	r.Render(ctx, in)
 	r.note(in.rendered.Notes...)
 	return nil
 }
 
-// note adds notes that are printed for the user.
 func (r *Run) note(notes ...string) { r.Settings.Notes = append(r.Settings.Notes, notes...) }
 
-// Lint lints the inputs and reports the findings. Call it only from the function that is
-// passed to Do.
+// Lint lints the inputs and reports the findings. Only the function that is passed to Do
+// may call it.
 func (r *Run) Lint(ctx context.Context, in *Inputs) (*rules.Summary, error) {
-	sum, err := r.lint(ctx, in, pass{
+	sum, err := r.lint(ctx, in, lintPass{
 		emit:     r.Report,
 		fixes:    !r.Flags.Quiet || r.Writes(reporting.ShowsFixes), // the summary has the number of findings with fixes
 		edits:    r.FixEdits || r.Writes(reporting.CarriesFixes),
@@ -108,8 +107,8 @@ func (r *Run) Lint(ctx context.Context, in *Inputs) (*rules.Summary, error) {
 	return sum, err
 }
 
-// Find lints the inputs for a target and calls found with each finding, even if the
-// baseline has it. The report of the run does not change.
+// Find lints the inputs for a target and calls found with each finding, including
+// findings in the baseline. It changes nothing in the run's report.
 func (r *Run) Find(ctx context.Context, in *Inputs, target lifecycle.Target, found func(rules.Finding) error) (*rules.Summary, error) {
 	common := *r.Settings
 	common.Target = target
@@ -119,24 +118,23 @@ func (r *Run) Find(ctx context.Context, in *Inputs, target lifecycle.Target, fou
 	run.Settings, run.Remarks = &common, nil
 	quiet := *r
 	quiet.Run, quiet.set = &run, &set
-	return quiet.lint(ctx, in, pass{emit: found, fixes: true, edits: r.FixEdits || r.Writes(reporting.CarriesFixes)})
+	return quiet.lint(ctx, in, lintPass{emit: found, fixes: true, edits: r.FixEdits || r.Writes(reporting.CarriesFixes)})
 }
 
-// pass has the options of one pass of the linter over the inputs.
-type pass struct {
+// lintPass has the options for linting the inputs once.
+type lintPass struct {
 	emit func(rules.Finding) error
-	// If fixes is true, the linter says which findings have a fix. If edits is true, it
-	// also computes the edits.
+	// If fixes is true, the linter reports which findings have a fix. If edits is true,
+	// it also computes the edits.
 	fixes, edits bool
-	// If fold is true, alike findings in scripts become one finding.
+	// If fold is true, equal findings in scripts become one finding.
 	fold     bool
 	appliers []report.Applier
 }
 
-// lint runs the linter. Until all inputs are linted, it holds back findings in rendered
-// objects, because several builds may have the same finding. It also holds back findings
-// in scripts, because scripts may be copies.
-func (r *Run) lint(ctx context.Context, in *Inputs, p pass) (*rules.Summary, error) {
+// lint runs the linter. It holds back findings in rendered objects, which several builds
+// may share, and in scripts, which may be copies, until all inputs are linted.
+func (r *Run) lint(ctx context.Context, in *Inputs, p lintPass) (*rules.Summary, error) {
 	set, err := r.collectContext(ctx, in, len(p.appliers) > 0)
 	if err != nil {
 		return rules.NewSummary(), err
@@ -145,7 +143,7 @@ func (r *Run) lint(ctx context.Context, in *Inputs, p pass) (*rules.Summary, err
 }
 
 // lintWith is like lint, for context objects that were already collected.
-func (r *Run) lintWith(ctx context.Context, in *Inputs, set *checks.Set, p pass) (*rules.Summary, error) {
+func (r *Run) lintWith(ctx context.Context, in *Inputs, set *checks.Set, p lintPass) (*rules.Summary, error) {
 	options := r.options(in, set, p)
 	if len(p.appliers) > 0 {
 		apply := &kubectlapply.Apply{Target: r.Target, Validation: r.set.Validation, Set: set, Reports: p.appliers}
@@ -163,8 +161,8 @@ func (r *Run) lintWith(ctx context.Context, in *Inputs, set *checks.Set, p pass)
 	}
 	held := &renderedFindings{}
 	emit := func(f rules.Finding) error {
-		// The baseline has one entry for each finding, so findings in the baseline are
-		// not folded.
+		// Findings in the baseline are not folded, because the baseline has one entry for
+		// each finding.
 		if held.add(f) || p.fold && !r.IsKnown(f) && held.scripts.add(f) {
 			return nil
 		}
@@ -179,7 +177,7 @@ func (r *Run) lintWith(ctx context.Context, in *Inputs, set *checks.Set, p pass)
 		err = lintSketches(ctx, manifestlint.New(pieces), in, sum, emit)
 	}
 	if err == nil {
-		err = r.reportHeld(in, held, sum, p.emit)
+		err = r.reportRendered(in, held, sum, p.emit)
 	}
 	if err == nil {
 		err = r.reportLive(in.Live, sum, p.emit)
@@ -198,8 +196,8 @@ func (r *Run) lintWith(ctx context.Context, in *Inputs, set *checks.Set, p pass)
 }
 
 // reportMissing adds the arguments that do not exist to the reports in the format
-// kubectl. It returns true if there is such a report and an argument does not exist. Then
-// kubectl sends nothing to the server.
+// kubectl. It returns true if it added any. In this case, kubectl sends nothing to the
+// server.
 func reportMissing(appliers []report.Applier, unreadable []source.Problem) bool {
 	none := false
 	for _, p := range unreadable {
@@ -215,12 +213,12 @@ func reportMissing(appliers []report.Applier, unreadable []source.Problem) bool 
 	return none
 }
 
-// maxNamed is the maximal number of files in a remark of remarkNamed.
+// maxNamed is the maximal number of files in the remark of remarkNamed.
 const maxNamed = 10
 
-// remarkNamed adds a remark with the files that the user named, but that are not
-// manifests and do not parse. They are not findings, because a tool such as pre-commit
-// passes every changed YAML and JSON file.
+// remarkNamed adds a remark about named files that are not manifests and do not parse.
+// They are not findings, because tools such as pre-commit pass every changed YAML and
+// JSON file.
 func (r *Run) remarkNamed(in *Inputs, sum *rules.Summary) {
 	if sum.Skipped[rules.SkipUnparsable] == 0 {
 		return
@@ -234,7 +232,7 @@ func (r *Run) remarkNamed(in *Inputs, sum *rules.Summary) {
 		if n.Reason != rules.SkipUnparsable || !named[n.File] {
 			continue
 		}
-		named[n.File] = false // so each file is listed once
+		named[n.File] = false // list each file once
 		if remarked++; remarked <= maxNamed {
 			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %s does not parse and has no sign of a manifest, so it is skipped: line %d: %s", quote.Name(n.File), n.Line, n.Detail))
 		}
@@ -245,8 +243,8 @@ func (r *Run) remarkNamed(in *Inputs, sum *rules.Summary) {
 }
 
 // collectContext collects the objects that other objects are checked against, such as
-// custom resource definitions. If whole is true, it collects all kinds of these objects.
-// The format kubectl needs them for the full answer of a server.
+// custom resource definitions. If whole is true, it collects all kinds of them, which the
+// format kubectl needs for the full answer of a server.
 func (r *Run) collectContext(ctx context.Context, in *Inputs, whole bool) (*checks.Set, error) {
 	kinds := checks.NeededKinds(r.enabled)
 	if whole {
@@ -255,10 +253,10 @@ func (r *Run) collectContext(ctx context.Context, in *Inputs, whole bool) (*chec
 	inputs, done := r.progress("reading definitions", in)
 	defer done()
 	further := func(collected []objectcontext.Object) []string {
-		return checks.FurtherKinds(slices.Concat(r.given, collected))
+		return checks.FurtherKinds(slices.Concat(r.contextObjects, collected))
 	}
 	collected, err := objectcontext.Collect(ctx, inputs, objectcontext.Options{
-		Kinds: kinds, Further: further, MaxDocument: int(r.set.maxDocument), NewReader: in.NewReader, Old: r.old(),
+		Kinds: kinds, Further: further, MaxDocument: int(r.set.maxDocument), NewReader: in.NewReader, Old: r.oldVersion(),
 		Left: func(n int) {
 			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %d definitions, namespaces, webhook configurations, policies or parameters exceed %d MiB: other objects are not checked against them", n, objectcontext.MaxCollected>>20))
 		},
@@ -266,8 +264,8 @@ func (r *Run) collectContext(ctx context.Context, in *Inputs, whole bool) (*chec
 	if err != nil {
 		return nil, err
 	}
-	given, err := r.gatherFurther(ctx, further(collected))
-	set := r.known(slices.Concat(r.given, given, collected))
+	given, err := r.readContextKinds(ctx, further(collected))
+	set := r.checkSet(slices.Concat(r.contextObjects, given, collected))
 	for i, policy := range set.UnclearPolicies() {
 		if i == maxNamed {
 			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %d more policies are not evaluated", len(set.UnclearPolicies())-i))
@@ -278,25 +276,24 @@ func (r *Run) collectContext(ctx context.Context, in *Inputs, whole bool) (*chec
 	return set, err
 }
 
-// known returns what the checks know about the cluster: its objects, its schemas and the
+// checkSet returns the checks' data about the cluster: its objects, its schemas and the
 // releases of its components.
-func (r *Run) known(objects []objectcontext.Object) *checks.Set {
+func (r *Run) checkSet(objects []objectcontext.Object) *checks.Set {
 	return checks.NewSet(objects).WithSchemas(r.schemas).WithReleases(r.set.releases, r.set.additional).WithUser(r.set.user)
 }
 
-// enabled reports whether a rule runs.
 func (r *Run) enabled(rule string) bool { return r.Enabled[rule] }
 
-// old returns a function that finds the old version of an object, or nil without --old.
-func (r *Run) old() func(string, *manifestlint.Object) *wire.Value {
+// oldVersion returns a function that finds the old version of an object, or nil without
+// --old.
+func (r *Run) oldVersion() func(string, *manifestlint.Object) *wire.Value {
 	if r.stored == nil {
 		return nil
 	}
 	return r.stored.Of
 }
 
-// options returns the options of the linter for one pass.
-func (r *Run) options(in *Inputs, set *checks.Set, p pass) manifestlint.Options {
+func (r *Run) options(in *Inputs, set *checks.Set, p lintPass) manifestlint.Options {
 	all := checks.All(set)
 	if r.set.additional != nil {
 		all = append(all, checks.Additional(r.set.additional))
@@ -315,7 +312,7 @@ func (r *Run) options(in *Inputs, set *checks.Set, p pass) manifestlint.Options 
 		NewReader:      in.NewReader,
 		Validation:     r.set.Validation,
 		Described:      set.Describes,
-		Old:            r.old(),
+		Old:            r.oldVersion(),
 		FixEdits:       p.edits,
 		Fixes:          p.fixes || p.edits,
 	}

@@ -14,11 +14,14 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Session lints the inputs of a run several times, as an editor needs it. The method All
-// lints all inputs. The method One lints one input with another text. The method Part
-// renders a part of the inputs again and lints it. The inputs and the context objects are
-// collected only once. All and Part must not run at the same time. One can run at any
-// time.
+// Session lints the inputs of a run several times, as an editor needs it. The inputs and
+// the context objects are collected only once.
+//
+//   - All lints all inputs.
+//   - One lints one input with another text.
+//   - Part renders a part of the inputs again, and lints it.
+//
+// All and Part must not run at the same time. One can run at any time.
 type Session struct {
 	run        *Run
 	in         *Inputs
@@ -28,7 +31,7 @@ type Session struct {
 }
 
 // Start collects the context objects for the inputs and returns a session. The caller
-// closes the inputs. After this, One and Text still work.
+// closes the inputs. One and Text still work after that.
 func (r *Run) Start(ctx context.Context, in *Inputs) (*Session, error) {
 	set, err := r.collectContext(ctx, in, false)
 	if err != nil {
@@ -45,13 +48,13 @@ func newSession(r *Run, in *Inputs, set *checks.Set) *Session {
 	return s
 }
 
-// All lints all inputs. It calls found with each finding that is not in the baseline.
+// All lints all inputs, and calls found with each finding that is not in the baseline.
 func (s *Session) All(ctx context.Context, found func(rules.Finding) error) (*rules.Summary, error) {
-	return s.run.lintWith(ctx, s.in, s.set, pass{emit: s.unknown(found), fixes: true, edits: true})
+	return s.run.lintWith(ctx, s.in, s.set, lintPass{emit: s.unknown(found), fixes: true, edits: true})
 }
 
-// unknown returns a function that passes a finding to found, unless the baseline has the
-// finding.
+// unknown returns a function that calls found with each finding that is not in the
+// baseline.
 func (s *Session) unknown(found func(rules.Finding) error) func(rules.Finding) error {
 	return func(f rules.Finding) error {
 		if s.run.IsKnown(f) {
@@ -61,9 +64,9 @@ func (s *Session) unknown(found func(rules.Finding) error) func(rules.Finding) e
 	}
 }
 
-// One lints one input for a target. text replaces the content of the input. It returns
-// false if the session has no input with this name. If a kustomization or a chart renders
-// the file, only All and Part check its objects.
+// One lints one input for a target. text replaces the content of the input. ok is false
+// if the session has no input with this name. Objects that a kustomization or chart
+// renders are checked only by All and Part.
 func (s *Session) One(ctx context.Context, name string, text []byte, target lifecycle.Target) ([]rules.Finding, bool, error) {
 	i, ok := s.byName[name]
 	if !ok {
@@ -72,7 +75,7 @@ func (s *Session) One(ctx context.Context, name string, text []byte, target life
 	return s.lintText(ctx, s.in.input(&s.in.List[i], s.kustomized), text, target)
 }
 
-// Text lints a text for a target. name need not be an input of the session.
+// Text lints a text for a target. The session need not have an input with this name.
 func (s *Session) Text(ctx context.Context, name string, text []byte, target lifecycle.Target) ([]rules.Finding, error) {
 	found, _, err := s.lintText(ctx, manifestlint.Input{Name: name, Manifests: true}, text, target)
 	return found, err
@@ -80,7 +83,7 @@ func (s *Session) Text(ctx context.Context, name string, text []byte, target lif
 
 func (s *Session) lintText(ctx context.Context, input manifestlint.Input, text []byte, target lifecycle.Target) ([]rules.Finding, bool, error) {
 	input.Open = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }
-	options := s.run.options(s.in, s.set, pass{fixes: true, edits: true})
+	options := s.run.options(s.in, s.set, lintPass{fixes: true, edits: true})
 	options.NewReader, options.Target = nil, target
 	var all []rules.Finding
 	_, err := manifestlint.New(options).Run(ctx, func(yield func(manifestlint.Input) bool) { yield(input) }, s.unknown(func(f rules.Finding) error {
@@ -97,8 +100,8 @@ func (s *Session) Has(name string) bool {
 }
 
 // Rendered returns the kustomization or chart that renders the objects of an input, or
-// "". used is true if a kustomization or chart uses the input in another way, such as a
-// patch.
+// "". used is true if a kustomization or chart uses the input in another way, for example
+// as a patch.
 func (s *Session) Rendered(name string) (by string, used bool) {
 	in := s.in
 	if in.rendered == nil {
@@ -121,16 +124,16 @@ func (s *Session) Files() []string {
 func (s *Session) Target() lifecycle.Target { return s.run.Target }
 
 // Part finds the inputs for the arguments and renders them again. overlay replaces the
-// texts of files. Part uses the context objects of the session. The caller closes the
+// texts of files. The context objects stay those of the session. The caller closes the
 // returned inputs.
 func (s *Session) Part(ctx context.Context, args []string, overlay treefile.Overlay) (*Session, *Inputs, error) {
 	set, run := *s.run.set, *s.run
 	set.Overlay, run.set = overlay, &set
-	in, err := run.expand(ctx, args)
+	in, err := run.findFiles(ctx, args)
 	if err != nil {
 		return nil, nil, err
 	}
-	in.given = run.given
+	in.contextObjects = run.contextObjects
 	if r := s.run; r.Isolate {
 		set.workers = chartworker.NewPool(ctx, set.helm.timeout, "--render-timeout")
 		in.workers = set.workers

@@ -63,9 +63,9 @@ type Flags struct {
 	Fix, FixTarget string
 	Diff           bool
 
-	// Context has the values of --context: paths of files with objects that the cluster
-	// has. If Cluster is set and KubeContext is empty, the value is the name of a context
-	// in the kubeconfig instead. CRDs has further paths of files.
+	// Context has the values of --context: paths of files with objects that exist in the
+	// cluster. With Cluster and without KubeContext, the value is a context of the
+	// kubeconfig instead. CRDs has further paths of files.
 	Context, CRDs []string
 	// As and AsGroups are the user who applies the objects. If both are empty, the user
 	// is unknown.
@@ -76,11 +76,10 @@ type Flags struct {
 	Validate string
 }
 
-// MaxDocumentSize is the default of the flag --max-document-size.
+// MaxDocumentSize is the default of --max-document-size.
 const MaxDocumentSize = "32Mi"
 
-// DefaultFlags returns the flags of a command line without flags, but for a run that
-// prints nothing.
+// DefaultFlags returns the flags of an empty command line, for a run that prints nothing.
 func DefaultFlags() *Flags {
 	f := &Flags{MaxDocumentSize: MaxDocumentSize, LoadRestrictor: "rootonly"}
 	f.FailOn, f.Color, f.Quiet = "error", "never", true
@@ -100,10 +99,10 @@ type plutoFlags struct {
 // Settings are the settings of a run that lints manifests.
 type Settings struct {
 	*settings.Settings
-	// Validation says how the server handles unknown fields.
+	// Validation is the server's handling of unknown fields.
 	Validation apiserver.FieldValidation
-	// Old is the git revision or path of the objects that the linted objects update. If
-	// it is empty, the linted objects are new.
+	// Old is the git revision or path of the objects that the linted objects update. It
+	// is empty if the linted objects are new.
 	Old string
 	// Overlay replaces the texts of files, for linting and for rendering.
 	Overlay treefile.Overlay
@@ -115,11 +114,11 @@ type Settings struct {
 	releases                 map[string]projects.Release
 	embedded, releaseHistory bool
 	maxDocument              int64
-	// context has the paths of files with objects that the cluster has.
+	// context has the paths of files with objects that exist in the cluster.
 	context []contextPath
 	// user is the user who applies the objects. It is nil if the user is unknown.
 	user *policy.User
-	// If scripts is true, scripts are linted too. kubectl is the range of kubectl
+	// If scripts is true, scripts are linted, too. kubectl is the range of kubectl
 	// releases that run them.
 	scripts bool
 	kubectl lifecycle.Range
@@ -131,15 +130,15 @@ type Settings struct {
 	// them.
 	workers *chartworker.Pool
 
-	// retarget changes the target to another version. It is nil if the user chose a
-	// target.
-	retarget func(version string) error
-	// enable adds APIs that the server serves to the target, unless flags or
-	// configuration decide about them.
-	enable func(apis []string)
+	// useServerVersion makes the version of a server the target. It is nil if the user
+	// chose a target.
+	useServerVersion func(version string) error
+	// enableAPIs enables APIs that the server serves in the target, except those that
+	// flags or the configuration set.
+	enableAPIs func(apis []string)
 }
 
-// NewSettings reads the configuration and combines it with the flags, which override it.
+// NewSettings combines the configuration with the flags, which override it.
 func NewSettings(a *app.App, f *Flags) (*Settings, error) {
 	c, err := settings.Configuration(a, &f.Flags)
 	if err != nil {
@@ -199,7 +198,7 @@ func NewSettings(a *app.App, f *Flags) (*Settings, error) {
 		return nil, app.Usagef("--max-document-size: %w", err)
 	}
 	if !f.Set("max-document-size") && c.MaxDocumentSize > 0 {
-		if c.Found() && c.MaxDocumentSize > s.maxDocument {
+		if c.Discovered() && c.MaxDocumentSize > s.maxDocument {
 			return nil, app.Usage(c.Errorf("maxDocumentSize", "the configuration of a repository must not raise the limit; add --max-document-size %d", c.MaxDocumentSize))
 		}
 		s.maxDocument = c.MaxDocumentSize
@@ -207,19 +206,19 @@ func NewSettings(a *app.App, f *Flags) (*Settings, error) {
 	return s, nil
 }
 
-// chooseTarget sets Target. It also sets retarget and enable, which may change Target
-// after the cluster is known.
+// chooseTarget sets Target. It also sets useServerVersion and enableAPIs, which change
+// Target when the cluster is known.
 func (s *Settings) chooseTarget(f *Flags, c *config.Config) (err error) {
 	if s.Target, err = settings.MakeTarget(f.Target, f.FeatureGates, f.RuntimeConfig, f.Target != "" || f.Set("target"), c); err != nil {
 		return err
 	}
 	if !f.Set("target") && c.Target == "" {
-		s.retarget = func(version string) (err error) {
+		s.useServerVersion = func(version string) (err error) {
 			s.Target, err = settings.MakeTarget(version, f.FeatureGates, f.RuntimeConfig, true, c)
 			return err
 		}
 	}
-	s.enable = func(apis []string) {
+	s.enableAPIs = func(apis []string) {
 		versions := s.Target.Range.String()
 		var known []string
 		for _, api := range apis {
@@ -237,17 +236,15 @@ func (s *Settings) chooseTarget(f *Flags, c *config.Config) (err error) {
 	return nil
 }
 
-// alsoReads returns a function that reports whether a file is read as a script. The
-// argument of the function is a file name that is not the name of a manifest. The
-// function is nil if scripts are not linted.
-func (s *Settings) alsoReads() func(base string) bool {
+// scriptFilter returns a function that reports whether a file is read as a script,
+// although its name is not that of a manifest. It returns nil if scripts are not linted.
+func (s *Settings) scriptFilter() func(base string) bool {
 	if !s.scripts {
 		return nil
 	}
 	return func(base string) bool { return scripts.LanguageOf(base) != scripts.None }
 }
 
-// kubectlVersions returns the range of kubectl releases that run the scripts.
 func kubectlVersions(versions string, given bool, c *config.Config) (lifecycle.Range, error) {
 	if given && versions == "" {
 		return lifecycle.Range{}, errors.New("--kubectl-version needs a version such as 1.33")

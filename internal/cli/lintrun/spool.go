@@ -12,7 +12,7 @@ import (
 )
 
 // spool stores an input that can be read only once, such as a pipe, so that it can be
-// read many times. The first bytes are in memory, the rest in a temporary file. Each
+// read many times. The first bytes are in memory, the others in a temporary file. Each
 // reader begins at the start of the input.
 type spool struct {
 	name string
@@ -22,13 +22,13 @@ type spool struct {
 
 	mu     sync.Mutex
 	source io.ReadCloser
-	kept   []byte   // the first bytes of the input
-	file   *os.File // has the bytes after kept; nil if there are none
+	head   []byte   // the first bytes of the input
+	file   *os.File // has the bytes after head; nil if there are none
 	stored int64    // number of bytes in file
-	ended  error    // the last error of the source, io.EOF at its end
+	err    error    // the last error of the source, io.EOF at its end
 }
 
-// spoolMemory is the number of bytes that a spool has in memory, 16 MiB. Most piped
+// spoolMemory is the number of bytes that a spool has in memory (16 MiB). Most piped
 // inputs are smaller.
 const spoolMemory = 16 << 20
 
@@ -40,7 +40,7 @@ func newSpool(name string, open func() (io.ReadCloser, error)) *spool {
 func (s *spool) Open() (io.ReadCloser, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.source == nil && s.ended == nil {
+	if s.source == nil && s.err == nil {
 		source, err := s.open()
 		if err != nil {
 			return nil, err
@@ -61,17 +61,17 @@ func (s *spool) Close() error {
 	}
 	if s.file != nil {
 		errs = append(errs, s.file.Close())
-		// On some systems an open file cannot be removed, so the file may still exist.
+		// Some systems do not remove an open file, so the file may still exist.
 		if err := os.Remove(s.file.Name()); err != nil && !errors.Is(err, os.ErrNotExist) {
 			errs = append(errs, err)
 		}
 		s.file = nil
 	}
-	s.kept, s.ended = nil, os.ErrClosed
+	s.head, s.err = nil, os.ErrClosed
 	return errors.Join(errs...)
 }
 
-// spoolReader reads a spool from the start. Several readers may read the same spool.
+// spoolReader reads a spool from the start. A spool may have several readers.
 type spoolReader struct {
 	s  *spool
 	at int64
@@ -91,25 +91,25 @@ func (s *spool) readAt(p []byte, at int64) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
-	if at < int64(len(s.kept)) {
-		return copy(p, s.kept[at:]), nil
+	if at < int64(len(s.head)) {
+		return copy(p, s.head[at:]), nil
 	}
-	if off := at - int64(len(s.kept)); off < s.stored {
+	if off := at - int64(len(s.head)); off < s.stored {
 		n, err := s.file.ReadAt(p[:min(int64(len(p)), s.stored-off)], off)
 		if n > 0 {
 			err = nil
 		}
 		return n, err
 	}
-	if s.ended != nil {
-		return 0, s.ended
+	if s.err != nil {
+		return 0, s.err
 	}
 	n, err := s.source.Read(p)
 	if kept := s.keep(p[:n]); kept != nil {
 		return 0, kept
 	}
 	if err != nil {
-		s.ended = err
+		s.err = err
 	}
 	if n > 0 {
 		err = nil
@@ -119,8 +119,8 @@ func (s *spool) readAt(p []byte, at int64) (int, error) {
 
 func (s *spool) keep(p []byte) error {
 	if s.file == nil {
-		if len(s.kept)+len(p) <= s.memory {
-			s.kept = append(s.kept, p...)
+		if len(s.head)+len(p) <= s.memory {
+			s.head = append(s.head, p...)
 			return nil
 		}
 		file, err := os.CreateTemp("", "kubevet-*")
@@ -128,8 +128,8 @@ func (s *spool) keep(p []byte) error {
 			return fmt.Errorf("keeping %s to read it twice: %w", quote.Name(s.name), app.Cause(err))
 		}
 		s.file = file
-		// The file is removed while it is open, so that it disappears when the process
-		// ends. If the system refuses this, Close removes the file.
+		// Removing the open file makes it disappear when the process ends. If the system
+		// refuses this, Close removes the file.
 		_ = os.Remove(file.Name())
 	}
 	if _, err := s.file.WriteAt(p, s.stored); err != nil {

@@ -23,7 +23,7 @@ func TestSpool(t *testing.T) {
 			opened++
 			return io.NopCloser(iotest.HalfReader(bytes.NewReader(text))), nil
 		}}
-		// If a reader stops early, the next reader must still get the whole input.
+		// After a reader that stopped early, the next reader must get the whole input.
 		first, err := s.Open()
 		if err != nil {
 			t.Fatal(err)
@@ -53,7 +53,7 @@ func TestSpool(t *testing.T) {
 }
 
 // TestSpoolBroken checks that every reader gets the text before an error of the source,
-// and then the error.
+// and then this error.
 func TestSpoolBroken(t *testing.T) {
 	broken := errors.New("cut off")
 	s := newSpool("-", func() (io.ReadCloser, error) {

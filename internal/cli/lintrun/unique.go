@@ -10,13 +10,14 @@ import (
 )
 
 // renderedFindings collects the findings in rendered objects. Several builds may render
-// the same source, so equal findings are collected once.
+// one source, so equal findings are collected once.
 type renderedFindings struct {
 	list  []rules.Finding
 	index map[renderedKey]int
-	// repeats counts the findings that were already in the list, by rule.
+	// repeats counts the equal findings that were left out, by rule.
 	repeats map[string]int
-	// reported has the findings in plain scripts. A chart may contain the same script.
+	// reported has the findings in plain scripts. A chart may contain a copy of the
+	// script.
 	reported map[scriptKey]bool
 	// scripts has the findings in scripts that are not reported yet.
 	scripts scriptFindings
@@ -37,8 +38,7 @@ func keyOfScript(f *rules.Finding) scriptKey {
 	return scriptKey{f.Rule, f.File, f.Message, f.Line, f.Column}
 }
 
-// add adds a finding in a rendered object. It returns false if the finding is not in a
-// rendered object.
+// add adds a finding in a rendered object. It returns false for other findings.
 func (l *renderedFindings) add(f rules.Finding) bool {
 	if len(f.RenderedBy) == 0 {
 		if f.Object == nil && f.Rule == "kubectldryrun" {
@@ -60,25 +60,24 @@ func (l *renderedFindings) add(f rules.Finding) bool {
 		return true
 	}
 	l.repeats[f.Rule]++
-	merge(&l.list[i], &f)
+	mergeRepeat(&l.list[i], &f)
 	return true
 }
 
-// merge adds the renderers and the minors of the finding repeated to the equal finding
-// first.
-func merge(first, repeated *rules.Finding) {
+// mergeRepeat adds the renderers and the minors of repeated to the equal finding first.
+func mergeRepeat(first, repeated *rules.Finding) {
 	for _, by := range repeated.RenderedBy {
 		if !slices.Contains(first.RenderedBy, by) {
 			first.RenderedBy = append(first.RenderedBy, by)
 		}
 	}
 	if first.Minors != repeated.Minors && first.Minors != "" && repeated.Minors != "" {
-		first.Minors = union(first.Minors, repeated.Minors)
+		first.Minors = unionMinors(first.Minors, repeated.Minors)
 	}
 }
 
-// union joins lists of minors such as "1.25..1.27,1.30" into one list.
-func union(lists ...string) string {
+// unionMinors joins lists of minors such as "1.25..1.27,1.30".
+func unionMinors(lists ...string) string {
 	var all lifecycle.Minors
 	for _, part := range strings.Split(strings.Join(lists, ","), ",") {
 		r, err := lifecycle.ParseRange(part)
@@ -109,9 +108,9 @@ func (l *renderedFindings) removeReported() {
 // namedRenderers is the maximal number of renderers that a finding lists.
 const namedRenderers = 3
 
-// addRenderers adds related places for the kustomizations and charts that render the
+// addRendererPlaces adds related places for the kustomizations and charts that render the
 // object of f.
-func addRenderers(f *rules.Finding) {
+func addRendererPlaces(f *rules.Finding) {
 	by := f.RenderedBy
 	for i, name := range by {
 		if i == namedRenderers && len(by) > namedRenderers+1 {

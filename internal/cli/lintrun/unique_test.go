@@ -41,7 +41,7 @@ func TestAddRenderers(t *testing.T) {
 		{[]string{"a", "b", "c", "d", "e", "f"}, []string{"a: renders it", "b: renders it", "c: renders it", "d: renders it, and so do 2 more: 6 in all"}},
 	} {
 		f := rules.Finding{RenderedBy: tt.by}
-		addRenderers(&f)
+		addRendererPlaces(&f)
 		var got []string
 		for _, r := range f.Related {
 			got = append(got, r.File+": "+r.Message)

@@ -23,10 +23,9 @@ func parseValidate(word string) (apiserver.FieldValidation, error) {
 	return 0, app.Usagef("unknown --validate %q: want %s%s", word, config.OneOf(words), nearest.Question(word, words))
 }
 
-// chooseValidation returns how the server handles unknown fields. The flag overrides the
-// configuration. By default, it depends on the output. In the format kubectl, validation
-// is strict, because kubectl requests this. For other formats the server only warns, so
-// that all problems are found.
+// chooseValidation returns the server's handling of unknown fields. The flag overrides
+// the configuration. The default for the format kubectl is strict, as in kubectl. For
+// other formats, the server only warns, so that all problems are found.
 func chooseValidation(f *Flags, configured string) (apiserver.FieldValidation, error) {
 	word := configured
 	if f.Set("validate") {

@@ -22,15 +22,14 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/policy"
 )
 
-// gatherGiven reads the objects and schemas in the paths of --context, --crd and the
-// configuration. The cluster has these objects, so they are not checked themselves. A
-// path that cannot be read is an error, because checks would give wrong results without
-// its objects.
-func (r *Run) gatherGiven(ctx context.Context) ([]objectcontext.Object, error) {
+// readContextPaths reads the objects and schemas in the paths of --context, --crd and the
+// configuration. They exist in the cluster, so they are not checked themselves. A path
+// that cannot be read is an error, because checks would be wrong without its objects.
+func (r *Run) readContextPaths(ctx context.Context) ([]objectcontext.Object, error) {
 	r.schemas = &schemas.Catalog{MaxDocument: int(r.set.maxDocument)}
 	var all []objectcontext.Object
 	for _, path := range r.set.context {
-		given, err := r.gatherPath(ctx, path)
+		given, err := r.readContextPath(ctx, path)
 		if err != nil {
 			return nil, err
 		}
@@ -39,8 +38,8 @@ func (r *Run) gatherGiven(ctx context.Context) ([]objectcontext.Object, error) {
 	return all, nil
 }
 
-// gatherPath reads the objects in one path. Schemas in the path are added to r.schemas.
-func (r *Run) gatherPath(ctx context.Context, p contextPath) ([]objectcontext.Object, error) {
+// readContextPath returns the objects in one path and adds its schemas to r.schemas.
+func (r *Run) readContextPath(ctx context.Context, p contextPath) ([]objectcontext.Object, error) {
 	path, flag := p.name, p.flag
 	switch {
 	case path == source.StdinName:
@@ -74,7 +73,7 @@ func (r *Run) gatherPath(ctx context.Context, p contextPath) ([]objectcontext.Ob
 	if len(errs) > 0 {
 		return nil, app.Usage(errors.Join(errs...))
 	}
-	found, err := r.gatherSchemas(in, p, template)
+	found, err := r.addSchemas(in, p, template)
 	if err != nil || template != nil {
 		return nil, err
 	}
@@ -85,7 +84,7 @@ func (r *Run) gatherPath(ctx context.Context, p contextPath) ([]objectcontext.Ob
 			case e.Err != nil:
 				errs = append(errs, fmt.Errorf("%s: %w", flag, e.Err))
 			default:
-				errs = append(errs, fmt.Errorf("%s: %s:%d: %s", flag, quote.Name(e.Input.Name), e.NotJudged.Line, why(e.NotJudged)))
+				errs = append(errs, fmt.Errorf("%s: %s:%d: %s", flag, quote.Name(e.Input.Name), e.NotJudged.Line, skipReason(e.NotJudged)))
 			}
 		},
 	})
@@ -105,16 +104,17 @@ func (r *Run) expandGiven(path string, p contextPath) ([]source.Input, []source.
 	return source.Expand([]string{path}, source.Options{Dir: r.Dir, NoGitignore: true, Tree: p.tree})
 }
 
-// gatherFurther reads objects of the kinds, such as the parameters of policies, in the
-// paths that gatherGiven has read. These kinds are only known after gatherGiven.
-func (r *Run) gatherFurther(ctx context.Context, kinds []string) ([]objectcontext.Object, error) {
+// readContextKinds returns the objects of further kinds, such as the parameters of
+// policies, in the paths of readContextPaths. These kinds are known only after
+// readContextPaths.
+func (r *Run) readContextKinds(ctx context.Context, kinds []string) ([]objectcontext.Object, error) {
 	if len(kinds) == 0 {
 		return nil, nil
 	}
 	var all []objectcontext.Object
 	for _, p := range r.set.context {
 		if schemas.IsTemplate(p.name) {
-			continue // such a path has only schemas
+			continue // the path has only schemas
 		}
 		list, _ := r.expandGiven(p.name, p)
 		in := NewInputs(list)
@@ -131,10 +131,10 @@ func (r *Run) gatherFurther(ctx context.Context, kinds []string) ([]objectcontex
 	return all, nil
 }
 
-// gatherSchemas adds the schemas in the files of a path to r.schemas. It reports whether
-// the path has any. A file whose name says that it is a schema is removed from in.List.
-// It is read only when an object needs the schema.
-func (r *Run) gatherSchemas(in *Inputs, p contextPath, template *schemas.Template) (bool, error) {
+// addSchemas adds the schemas in the files of a path to r.schemas, and reports whether
+// there are any. Files that are schemas by their name are removed from in.List and read
+// only when an object needs them.
+func (r *Run) addSchemas(in *Inputs, p contextPath, template *schemas.Template) (bool, error) {
 	var rest []source.Input
 	var errs []error
 	var nameless []string
@@ -179,9 +179,8 @@ func (r *Run) gatherSchemas(in *Inputs, p contextPath, template *schemas.Templat
 	return found || len(nameless) > 0, errors.Join(errs...)
 }
 
-// directoryOf returns the directory to which names of schemas are relative. It is the
-// directory that the user named. If the user gave a file or a glob, it is the directory
-// of the input.
+// directoryOf returns the directory to which names of schemas are relative. This is the
+// directory that the user named. For a file or a glob, it is the directory of the input.
 func directoryOf(named string, in source.Input) string {
 	if strings.ContainsAny(named, "*?[{") || in.Named() {
 		return path.Dir(in.Name)
@@ -189,26 +188,24 @@ func directoryOf(named string, in source.Input) string {
 	return filepath.ToSlash(named)
 }
 
-// These flags name files with objects that the cluster has.
+// These flags name files with objects that exist in the cluster.
 const (
 	flagContext = "--context"
 	flagCRD     = "--crd" // the older name of --context
 )
 
-// contextPath is a file, directory or glob from a flag or from the configuration. It has
-// objects that the cluster has.
+// contextPath is a file, directory or glob with objects that exist in the cluster.
 type contextPath struct {
 	// name is the path relative to the working directory.
 	name string
-	// tree is the directory that the path must be in. It is empty if the user gave the
-	// path by a flag: then the path may be anywhere.
+	// tree is the directory that the path must be in. It is empty for a path from a flag,
+	// which may be anywhere.
 	tree string
-	// flag is the flag for such a path, with its dashes. Messages name it.
+	// flag is the name of the flag in messages, with its dashes.
 	flag string
 }
 
-// contextPaths returns the paths of the configuration, followed by the paths of the
-// flags.
+// contextPaths returns the paths of the configuration, followed by those of the flags.
 func contextPaths(a *app.App, f *Flags, c *config.Config) ([]contextPath, error) {
 	var all []contextPath
 	for _, list := range []struct {
@@ -238,13 +235,12 @@ func contextPaths(a *app.App, f *Flags, c *config.Config) ([]contextPath, error)
 	return all, nil
 }
 
-// namesKubeContext reports whether --context is a context of the kubeconfig, as in
+// namesKubeContext reports whether --context names a context of the kubeconfig, as in
 // kubectl. Without --cluster it names files.
 func (f *Flags) namesKubeContext() bool { return f.Cluster && f.KubeContext == "" }
 
-// applyingUser returns the user of --as and --as-group, or nil without these flags. The
-// user also has the group of all authenticated users, because the server adds this group
-// to impersonated users.
+// applyingUser returns the user of --as and --as-group, or nil without these flags. Like
+// the server, it adds the group of all authenticated users.
 func applyingUser(f *Flags) (*policy.User, error) {
 	switch {
 	case f.As != "":
