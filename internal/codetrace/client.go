@@ -7,50 +7,50 @@ import (
 
 // Client is a client in an audit log.
 type Client struct {
-	// User is the user name for which requests of the client were authorized. It is empty
-	// if unknown.
+	// User is the user name with which requests of the client were authorized. It is
+	// empty if unknown.
 	User string
 	// Agent is the user agent of the client. It may have a version.
 	Agent string
 	// Managers has the field managers of the client: those in its requests, and the one
 	// that a server derives from the agent.
 	Managers []string
-	// APIs has all APIs that the client requested, as far as they are known.
+	// APIs has the known APIs that the client requested.
 	APIs []API
 }
 
 // API is the API of a request.
 type API struct{ Group, Version, Resource string }
 
-// signature has the names that a client uses for itself.
+// signature has the names that a client has in its user agent and field managers.
 type signature struct {
-	// program is the first word of the user agent, without a version. client-go puts the
-	// name of the program there.
+	// program is the first word of the user agent, without a version. In client-go, it is
+	// the name of the program.
 	program string
 	// managers has the field managers, except program.
 	managers []string
-	// part is the text that rest.AddUserAgent of client-go appended to the user agent.
-	// products has further words of the user agent.
-	part     string
-	products []string
-	// built is true if the module that is searched has a program with the name program.
-	// Then a field manager with this name is weaker evidence.
-	built bool
+	// agentSuffix is the text that rest.AddUserAgent of client-go appended to the user
+	// agent. products has further words of the user agent.
+	agentSuffix string
+	products    []string
+	// hasProgram is true if the searched module has a program with this name. Then a
+	// field manager with this name is weaker evidence.
+	hasProgram bool
 }
 
-// part matches the text after the commit in the user agent of client-go.
-var part = once(`\) kubernetes/[^/ ]+/(\S.*)$`)
+// agentSuffixPattern matches the text after the commit in the user agent of client-go.
+var agentSuffixPattern = lazyRegexp(`\) kubernetes/[^/ ]+/(\S.*)$`)
 
-// product matches a word of a user agent. The word may be followed by a version.
-var product = once(`^[A-Za-z_][A-Za-z0-9_.-]*`)
+// product matches a word of a user agent, without the version that may follow.
+var product = lazyRegexp(`^[A-Za-z_][A-Za-z0-9_.-]*`)
 
 // signature returns the names in the user agent and the managers of a client.
 func (c Client) signature() (s signature) {
 	agent := c.Agent
-	if m := part().FindStringSubmatch(agent); m != nil {
-		s.part = m[1]
+	if m := agentSuffixPattern().FindStringSubmatch(agent); m != nil {
+		s.agentSuffix = m[1]
 	}
-	// Comments in parentheses are removed, because they name platforms and no programs.
+	// Comments in parentheses name platforms and no programs.
 	for {
 		from := strings.IndexByte(agent, '(')
 		if from < 0 {
@@ -68,8 +68,8 @@ func (c Client) signature() (s signature) {
 		switch {
 		case i == 0:
 			s.program = name
-			if s.part == "" && !strings.Contains(c.Agent, " ") && rest != "" && !versionLike().MatchString(rest) {
-				s.part = rest // kubevet has shortened the agent to this form: kube-controller-manager/namespace-controller
+			if s.agentSuffix == "" && !strings.Contains(c.Agent, " ") && rest != "" && !versionLike().MatchString(rest) {
+				s.agentSuffix = rest // kubevet has shortened the agent to a form such as kube-controller-manager/namespace-controller
 			}
 		case name == "kubernetes" || !product().MatchString(name) || versionLike().MatchString(name):
 		case !slices.Contains(s.products, name):
@@ -85,11 +85,11 @@ func (c Client) signature() (s signature) {
 }
 
 // versionLike matches words of user agents that are versions or commits.
-var versionLike = once(`^(v?[0-9][0-9A-Za-z.+_-]*|[0-9a-f]{7,}|\$Format:?.*|unknown|devel|dev|HEAD|latest|main|master)$`)
+var versionLike = lazyRegexp(`^(v?[0-9][0-9A-Za-z.+_-]*|[0-9a-f]{7,}|\$Format:?.*|unknown|devel|dev|HEAD|latest|main|master)$`)
 
-// generic has names that programs of many projects have. Such a name alone is no
+// commonPrograms has names that programs of many projects have. Such a name alone is no
 // evidence.
-var generic = map[string]bool{
+var commonPrograms = map[string]bool{
 	"admission": true, "agent": true, "api": true, "apiserver": true, "app": true, "backend": true, "bin": true, "bot": true,
 	"cli": true, "client": true, "cmd": true, "controller": true, "controller-manager": true, "cron": true, "daemon": true,
 	"default": true, "driver": true, "job": true, "main": true, "manager": true, "node": true, "operator": true, "plugin": true,
@@ -97,6 +97,6 @@ var generic = map[string]bool{
 	"syncer": true, "test": true, "tool": true, "unknown": true, "webhook": true, "worker": true,
 }
 
-// foreign matches the field managers of well-known tools. Other code may name them to
-// clean up their fields.
-var foreign = once(`^(kubectl(-(annotate|apply|autoscale|client-side-apply|cordon|create|debug|drain|edit|expose|label|last-applied|patch|replace|rollout|run|scale|set|taint|uncordon|undo))?|helm|before-first-apply|kube-(apiserver|controller-manager|proxy|scheduler)|kubelet|k3s|k0s|rke2|Go-http-client|Mozilla|curl|python-requests|okhttp|Terraform)$`)
+// toolManagers matches the field managers of well-known tools. Other code may name them
+// to clean up their fields.
+var toolManagers = lazyRegexp(`^(kubectl(-(annotate|apply|autoscale|client-side-apply|cordon|create|debug|drain|edit|expose|label|last-applied|patch|replace|rollout|run|scale|set|taint|uncordon|undo))?|helm|before-first-apply|kube-(apiserver|controller-manager|proxy|scheduler)|kubelet|k3s|k0s|rke2|Go-http-client|Mozilla|curl|python-requests|okhttp|Terraform)$`)

@@ -13,9 +13,9 @@ func pos(file string, line int) token.Position {
 	return token.Position{Filename: file, Line: line, Column: 1}
 }
 
-// shop returns a module with two programs, cmd/web and cmd/jobs. Both use pkg/common, and
-// each uses one further package.
-func shop() Module {
+// shopModule returns a module with the programs cmd/web and cmd/jobs. Both use
+// pkg/common, and each uses one further package.
+func shopModule() Module {
 	const path = "example.com/shop/v2"
 	pdb := func(file string, line int, decides, calls bool) analyzers.TracedUse {
 		return analyzers.TracedUse{GroupVersion: "policy/v1beta1", Kind: "PodDisruptionBudget", Resource: "poddisruptionbudgets", Decides: decides, Calls: calls, Pos: pos(file, line)}
@@ -58,7 +58,7 @@ func places(list []Place, left int) string {
 }
 
 func TestLocate(t *testing.T) {
-	x := New([]Module{shop()})
+	x := New([]Module{shopModule()})
 	for _, c := range []struct {
 		name   string
 		client Client
@@ -88,7 +88,7 @@ func TestLocate(t *testing.T) {
 }
 
 func TestPlaces(t *testing.T) {
-	x := New([]Module{shop()})
+	x := New([]Module{shopModule()})
 	m := x.Locate(Client{Managers: []string{"shop-web"}})[0]
 	for _, c := range []struct{ got, want string }{
 		{places(m.Uses(API{"batch", "v1beta1", "cronjobs"})), "pkg/common/scheme.go:4"}, // places that name the whole API version
@@ -109,7 +109,7 @@ func TestPlaces(t *testing.T) {
 }
 
 func TestPlacesAreFew(t *testing.T) {
-	m := shop()
+	m := shopModule()
 	for i := range 10 {
 		m.Traces[2].Uses = append(m.Traces[2].Uses, analyzers.TracedUse{GroupVersion: "policy/v1beta1", Kind: "PodDisruptionBudget", Resource: "poddisruptionbudgets", Calls: true, Pos: pos("pkg/web/more.go", 1+i/2)})
 	}
@@ -119,8 +119,8 @@ func TestPlacesAreFew(t *testing.T) {
 	}
 }
 
-// TestSeveralModules checks a client whose name several modules have. All of them must be
-// reported, but no module with a weaker basis.
+// TestSeveralModules checks a client whose name several modules have. Only the modules
+// with the strongest basis must be reported.
 func TestSeveralModules(t *testing.T) {
 	var all []Module
 	for _, path := range []string{"example.com/a", "example.com/b", "example.com/keeper"} {

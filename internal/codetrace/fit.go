@@ -7,21 +7,21 @@ import (
 	"github.com/kubevet/kubevet/analyzers"
 )
 
-// trial says how well the requests of a client agree with some code.
-type trial struct {
-	// knows is true if the code names one of the custom resources that the client
-	// requests. strange is true if the client requests custom resources, but the code
-	// names none of them and names others.
-	knows, strange bool
+// comparison compares the custom resources that a client requests with those that some
+// code names.
+type comparison struct {
+	// shared is true if the code names one of the requested custom resources. contradicts
+	// is true if the code names only other custom resources.
+	shared, contradicts bool
 }
 
-// try compares the custom resources that a client requests with those that the packages
-// in scope name. If code chooses resources at run time and names no custom resources, it
-// is never strange.
-func try(c Client, scope []*analyzers.Trace) (t trial) {
+// compareResources compares the custom resources that a client requests with those that
+// the packages in scope name. Code that chooses resources at run time, and names no
+// custom resources, never contradicts.
+func compareResources(c Client, scope []*analyzers.Trace) (t comparison) {
 	var strangers []API
 	for _, a := range c.APIs {
-		if custom(a.Group) {
+		if isCustomGroup(a.Group) {
 			strangers = append(strangers, a)
 		}
 	}
@@ -30,27 +30,27 @@ func try(c Client, scope []*analyzers.Trace) (t trial) {
 	}
 	open, own := false, false
 	for _, tr := range scope {
-		open = open || slices.ContainsFunc(tr.Imports, openEnded)
+		open = open || slices.ContainsFunc(tr.Imports, letsImportersChoose)
 		own = own || ownAPIs(tr)
 		for _, a := range strangers {
-			t.knows = t.knows || names(tr, a)
+			t.shared = t.shared || namesGroup(tr, a)
 		}
 	}
-	// A program with custom resources would also request these, so the client is probably
-	// another program.
-	t.strange = !t.knows && (own || !open)
+	// A program that names custom resources would request these. So the client is
+	// probably another program.
+	t.contradicts = !t.shared && (own || !open)
 	return t
 }
 
 // ownAPIs reports whether a package names a custom resource.
 func ownAPIs(t *analyzers.Trace) bool {
-	return slices.ContainsFunc(t.Places, func(p analyzers.TracedPlace) bool { return p.Verb != "" && custom(p.Group) }) ||
-		slices.ContainsFunc(t.Writes, func(w analyzers.TracedWrite) bool { return custom(w.Group) })
+	return slices.ContainsFunc(t.Places, func(p analyzers.TracedPlace) bool { return p.Verb != "" && isCustomGroup(p.Group) }) ||
+		slices.ContainsFunc(t.Writes, func(w analyzers.TracedWrite) bool { return isCustomGroup(w.Group) })
 }
 
-// names reports whether a package names the group of an API. If the group in the code is
-// unknown, it compares the version and the kind instead.
-func names(t *analyzers.Trace, a API) bool {
+// namesGroup reports whether a package names the group of an API. If the code's group is
+// unknown, it compares the version and the resource.
+func namesGroup(t *analyzers.Trace, a API) bool {
 	for _, p := range t.Places {
 		if p.Group == a.Group && !p.AnyGroup || p.AnyGroup && p.Version == a.Version && resourceOfPlace(p) == a.Resource {
 			return true
@@ -64,9 +64,9 @@ func names(t *analyzers.Trace, a API) bool {
 	return false
 }
 
-// openEnded reports whether a package allows its importers to request APIs that their
+// letsImportersChoose reports whether importers of a package may request APIs that their
 // code does not name. path is the import path of the package.
-func openEnded(path string) bool {
+func letsImportersChoose(path string) bool {
 	if i := strings.LastIndex(path, "/vendor/"); i >= 0 {
 		path = path[i+len("/vendor/"):]
 	}
@@ -78,9 +78,9 @@ func openEnded(path string) bool {
 	return strings.HasPrefix(path, "k8s.io/cli-runtime/") || strings.HasPrefix(path, "k8s.io/kubectl/") || strings.HasPrefix(path, "helm.sh/helm/")
 }
 
-// resembles reports whether a service account, or its namespace, has a name like a module
-// or a package. user is the user name of the service account.
-func resembles(user string, paths ...string) bool {
+// accountResembles reports whether a service account or its namespace has a name like a
+// module or package. user is the user name of the service account.
+func accountResembles(user string, paths ...string) bool {
 	account, ok := strings.CutPrefix(user, "system:serviceaccount:")
 	if !ok {
 		return false
@@ -88,8 +88,8 @@ func resembles(user string, paths ...string) bool {
 	namespace, name, _ := strings.Cut(account, ":")
 	for _, p := range paths {
 		for base := range strings.SplitSeq(p, "/") {
-			stem := stemOf(base)
-			if len(stem) < 4 || generic[base] || strings.Contains(base, ".") || plain[stem] {
+			stem := trimProgramSuffix(base)
+			if len(stem) < 4 || commonPrograms[base] || strings.Contains(base, ".") || commonWords[stem] {
 				continue
 			}
 			if hasWord(namespace, stem) || hasWord(name, stem) {
@@ -100,14 +100,13 @@ func resembles(user string, paths ...string) bool {
 	return false
 }
 
-// plain has words in import paths that occur in many projects.
-var plain = map[string]bool{
+// commonWords has words that occur in import paths of many projects.
+var commonWords = map[string]bool{
 	"kubernetes": true, "kube": true, "system": true, "cluster": true, "internal": true, "github": true, "default": true, "pkg": true, "cmd": true,
 }
 
-// stemOf returns a name without the ending that marks it as a program, such as
-// "-controller".
-func stemOf(name string) string {
+// trimProgramSuffix removes an ending such as "-controller" from a name.
+func trimProgramSuffix(name string) string {
 	for _, end := range []string{"-controller-manager", "-controller", "-operator", "-manager", "-webhook", "-server", "-agent"} {
 		if stem, ok := strings.CutSuffix(name, end); ok {
 			return stem
@@ -116,7 +115,7 @@ func stemOf(name string) string {
 	return name
 }
 
-// hasWord reports whether a name contains a word, separated by dashes.
+// hasWord reports whether a name contains a word between dashes.
 func hasWord(name, word string) bool {
 	return strings.Contains("-"+name+"-", "-"+word+"-")
 }

@@ -7,10 +7,10 @@ import (
 	"github.com/kubevet/kubevet/analyzers"
 )
 
-// widgets returns the module of an operator with two programs. Many projects have a
-// program with the name of the first one. The other modules in the test have a program
-// with the name of the second one.
-func widgets() Module {
+// widgetModule returns the module of an operator with two programs. The first program has
+// a name that many projects use. The other modules in the test have a program with the
+// name of the second.
+func widgetModule() Module {
 	const path = "example.com/widget-operator"
 	return Module{
 		Path: path, Dir: "w", Programs: []Program{{Name: "manager", Package: path + "/cmd", At: pos("Makefile", 2)}},
@@ -38,7 +38,7 @@ func widgets() Module {
 }
 
 func TestLocateGeneric(t *testing.T) {
-	x := New([]Module{widgets()})
+	x := New([]Module{widgetModule()})
 	own, others := []API{{"example.com", "v1beta1", "widgets"}}, []API{{"example.org", "v1", "probes"}}
 	for _, c := range []struct {
 		name   string
@@ -73,8 +73,8 @@ func TestLocateGeneric(t *testing.T) {
 	}
 }
 
-// TestOpenEnded checks code that chooses resources at run time. It must never be strange
-// to a custom resource, unless the code names other custom resources.
+// TestOpenEnded checks code that chooses resources at run time. A custom resource must
+// not contradict it, unless the code names other custom resources.
 func TestOpenEnded(t *testing.T) {
 	tool := Module{Path: "example.com/cleaner", Traces: []*analyzers.Trace{
 		{Package: "example.com/cleaner", Main: true, Imports: []string{"k8s.io/client-go/dynamic"}},
@@ -90,7 +90,7 @@ func TestOpenEnded(t *testing.T) {
 }
 
 func TestPlacesOfVerbs(t *testing.T) {
-	m := New([]Module{widgets()}).Locate(Client{Agent: "importer"})[0]
+	m := New([]Module{widgetModule()}).Locate(Client{Agent: "importer"})[0]
 	widget := API{"example.com", "v1beta1", "widgets"}
 	for _, c := range []struct {
 		api   API
@@ -116,7 +116,7 @@ func TestPlacesOfVerbs(t *testing.T) {
 
 // FuzzLocate checks that no client makes the search panic or take long.
 func FuzzLocate(f *testing.F) {
-	x := New([]Module{shop(), widgets()})
+	x := New([]Module{shopModule(), widgetModule()})
 	f.Add("a/v1 (b) kubernetes/c/d e/f", "system:serviceaccount:a:b", "m")
 	f.Add("((((", "", "manager")
 	f.Fuzz(func(t *testing.T, agent, user, manager string) {

@@ -2,10 +2,9 @@
 // the field managers and user agents that the code sets, the names of the programs that
 // are built from it, and the name of its module.
 //
-// If a client requests custom resources, code that names other custom resources is
-// excluded. If many programs have the same name, the custom resources or the service
-// account must confirm the match. An equal name is evidence, but no proof. So each match
-// says its basis.
+// Code is excluded if a client requests custom resources and the code names only others.
+// A name that many programs have needs further evidence: the custom resources or the
+// service account. An equal name is no proof, so each match says its basis.
 package codetrace
 
 import (
@@ -18,27 +17,27 @@ import (
 	"github.com/kubevet/kubevet/analyzers/programs"
 )
 
-// Module is an analysed Go module.
+// Module is an analyzed Go module.
 type Module struct {
 	// Path is the module path. Dir is the directory of the module, as a user would type
 	// it.
 	Path, Dir string
 	// Traces has the traces of the packages in the module.
 	Traces []*analyzers.Trace
-	// Programs has the programs of the module with the names in build files. It does not
-	// have the names that the go command uses by default.
+	// Programs has the programs of the module that build files name. The default names of
+	// the go command are not included.
 	Programs []Program
 }
 
-// Program is a program that a build file writes.
+// Program is a program that a build file names.
 type Program = programs.Program
 
 // Index is an index of modules for Locate. The zero value is an empty index.
 type Index struct {
-	modules []*indexed
+	modules []*moduleIndex
 }
 
-type indexed struct {
+type moduleIndex struct {
 	Module
 	packages map[string]*analyzers.Trace
 	mains    []*analyzers.Trace
@@ -48,7 +47,7 @@ type indexed struct {
 func New(modules []Module) *Index {
 	x := &Index{}
 	for _, m := range modules {
-		i := &indexed{Module: m, packages: map[string]*analyzers.Trace{}}
+		i := &moduleIndex{Module: m, packages: map[string]*analyzers.Trace{}}
 		slices.SortFunc(i.Traces, func(a, b *analyzers.Trace) int { return strings.Compare(a.Package, b.Package) })
 		for _, t := range i.Traces {
 			i.packages[t.Package] = t
@@ -61,10 +60,10 @@ func New(modules []Module) *Index {
 	return x
 }
 
-// Basis says why code belongs to a client. A greater value is stronger evidence.
+// Basis says which name a client and its code share. A greater value is stronger
+// evidence. The zero value means no match.
 type Basis uint8
 
-// The zero value of Basis means that there is no match.
 const (
 	// ByModule means that the last element of the module path is the name of the client.
 	ByModule Basis = iota + 1
@@ -75,7 +74,7 @@ const (
 	ByConstant
 )
 
-// String returns "constant", "binary" or "module". It returns "" if there is no match.
+// String returns "constant", "binary" or "module", or "" for the zero value.
 func (b Basis) String() string {
 	return [...]string{"", "module", "binary", "constant"}[min(b, ByConstant)]
 }
@@ -83,27 +82,27 @@ func (b Basis) String() string {
 // Match is code that probably sends the requests of a client.
 type Match struct {
 	Basis Basis
-	// Name is the name that the client and the code have in common. At is the position of
-	// the name in the code. At has no file if it is the name of the module.
+	// Name is the name that the client and the code share. At is its position in the
+	// code. At has no file for the name of the module.
 	Name string
 	At   token.Position
 	// Module, Dir and Package say where the name was found. If the name belongs to the
 	// whole module, Package is empty.
 	Module, Dir, Package string
 
-	// scope has the packages of all programs that the client may be. rest has the
-	// packages that belong to no program of the module, if a program of another module
-	// may use them.
-	scope, rest []*analyzers.Trace
-	home        map[string]bool
+	// scope has the packages of all programs that the client may be. fallback has the
+	// packages that belong to no program of the module, because programs of other modules
+	// may use them. namingPackages has the packages that set the name.
+	scope, fallback []*analyzers.Trace
+	namingPackages  map[string]bool
 }
 
-// around returns the packages of all programs that contain a package in home. If no
-// program contains one, it returns all packages.
-func (m *indexed) around(home map[string]bool) []*analyzers.Trace {
+// programPackages returns the packages of all programs that contain a package in home. If
+// no program does, it returns all packages.
+func (m *moduleIndex) programPackages(home map[string]bool) []*analyzers.Trace {
 	in := map[string]bool{}
 	for _, main := range m.mains {
-		reached := m.reach(main.Package)
+		reached := m.reachable(main.Package)
 		for p := range home {
 			if reached[p] {
 				for q := range reached {
@@ -116,14 +115,14 @@ func (m *indexed) around(home map[string]bool) []*analyzers.Trace {
 	if len(in) == 0 {
 		return m.Traces
 	}
-	return m.those(in)
+	return m.only(in)
 }
 
-// unreached returns the packages that no program of the module contains.
-func (m *indexed) unreached() (some []*analyzers.Trace) {
+// packagesWithoutProgram returns the packages that no program of the module contains.
+func (m *moduleIndex) packagesWithoutProgram() (some []*analyzers.Trace) {
 	in := map[string]bool{}
 	for _, main := range m.mains {
-		for p := range m.reach(main.Package) {
+		for p := range m.reachable(main.Package) {
 			in[p] = true
 		}
 	}
@@ -135,7 +134,7 @@ func (m *indexed) unreached() (some []*analyzers.Trace) {
 	return some
 }
 
-func (m *indexed) those(in map[string]bool) (some []*analyzers.Trace) {
+func (m *moduleIndex) only(in map[string]bool) (some []*analyzers.Trace) {
 	for _, t := range m.Traces {
 		if in[t.Package] {
 			some = append(some, t)
@@ -144,9 +143,9 @@ func (m *indexed) those(in map[string]bool) (some []*analyzers.Trace) {
 	return some
 }
 
-// reach returns the packages of the module that are part of a program: the package from,
-// and all packages that from imports directly or indirectly.
-func (m *indexed) reach(from string) map[string]bool {
+// reachable returns the package from, and all packages of the module that it imports
+// directly or indirectly.
+func (m *moduleIndex) reachable(from string) map[string]bool {
 	reached := map[string]bool{from: true}
 	for todo := []string{from}; len(todo) > 0; {
 		t := m.packages[todo[len(todo)-1]]

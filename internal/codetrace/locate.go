@@ -12,16 +12,15 @@ import (
 // maxMatches is the maximal number of matches for one client.
 const maxMatches = 3
 
-// Locate returns the code of a client. It returns only the matches with the strongest
-// basis, at most maxMatches. It leaves out code that does not agree with the requests of
-// the client. It also leaves out names that many programs have, unless other evidence
-// supports them.
+// Locate returns the code of a client: at most maxMatches matches, those with the
+// strongest basis. It leaves out code that contradicts the requests of the client. It
+// also leaves out names that many programs have, unless other evidence supports them.
 func (x *Index) Locate(c Client) []Match {
 	sig := c.signature()
-	for _, find := range []func(*indexed) []Match{
-		func(m *indexed) []Match { return m.byConstant(sig) },
-		func(m *indexed) []Match { return m.byProgram(sig) },
-		func(m *indexed) []Match { return m.byModule(sig) },
+	for _, find := range []func(*moduleIndex) []Match{
+		func(m *moduleIndex) []Match { return m.byConstant(sig) },
+		func(m *moduleIndex) []Match { return m.byProgram(sig) },
+		func(m *moduleIndex) []Match { return m.byModule(sig) },
 	} {
 		var all []Match
 		for _, m := range x.modules {
@@ -38,24 +37,23 @@ func (x *Index) Locate(c Client) []Match {
 	return nil
 }
 
-// plausible reports whether other evidence about the client supports the match, or at
-// least does not contradict it.
+// plausible reports whether other evidence about the client allows the match. A name that
+// many programs have needs supporting evidence.
 func (m *Match) plausible(c Client) bool {
-	t := try(c, m.scope)
-	if t.strange {
+	t := compareResources(c, m.scope)
+	if t.contradicts {
 		return false
 	}
-	return !generic[m.Name] || t.knows || resembles(c.User, m.Module, m.Package)
+	return !commonPrograms[m.Name] || t.shared || accountResembles(c.User, m.Module, m.Package)
 }
 
-// byConstant finds packages that set the name of the client. It returns one match for the
-// whole module. A field manager is stronger than a part of a user agent. In a user agent,
-// the name of the program is stronger than the rest.
-func (m *indexed) byConstant(sig signature) []Match {
-	sig.built = len(m.byProgram(signature{program: sig.program})) > 0
+// byConstant finds the packages that set the name of the client, and returns one match
+// for the whole module. signature.rank decides which name is the strongest evidence.
+func (m *moduleIndex) byConstant(sig signature) []Match {
+	sig.hasProgram = len(m.byProgram(signature{program: sig.program})) > 0
 	best := Match{}
-	if foreign().MatchString(sig.program) && !m.owns(sig.program) {
-		sig.part, sig.products = "", nil // both belong to the well-known tool
+	if toolManagers().MatchString(sig.program) && !m.owns(sig.program) {
+		sig.agentSuffix, sig.products = "", nil // both belong to the well-known tool
 	}
 	rank := 1 << 30
 	home := map[string]bool{}
@@ -66,14 +64,14 @@ func (m *indexed) byConstant(sig signature) []Match {
 				value, _, _ = strings.Cut(value, "/")
 			}
 			at := sig.rank(n, value)
-			if n.Program || at < 0 || foreign().MatchString(value) && !m.owns(value) {
+			if n.Program || at < 0 || toolManagers().MatchString(value) && !m.owns(value) {
 				continue
 			}
 			home[t.Package] = true
 			if at < rank {
 				rank = at
 				best = Match{Basis: ByConstant, Name: value, At: n.Pos, Module: m.Path, Dir: m.Dir, Package: t.Package}
-				if n.Agent && n.Value == sig.part {
+				if n.Agent && n.Value == sig.agentSuffix {
 					best.Name = n.Value
 				}
 			}
@@ -82,25 +80,26 @@ func (m *indexed) byConstant(sig signature) []Match {
 	if best.Basis == 0 {
 		return nil
 	}
-	best.home = home
-	best.scope = m.around(home)
+	best.namingPackages = home
+	best.scope = m.programPackages(home)
 	if len(best.scope) < len(m.Traces) {
-		best.rest = m.unreached() // programs in other modules may use these packages
+		best.fallback = m.packagesWithoutProgram() // programs in other modules may use these packages
 	}
 	return []Match{best}
 }
 
-// rank returns the rank of a name in the code: 0 is the strongest evidence. It returns -1
-// if the name is no evidence for this client.
+// rank returns the rank of a name in the code, or -1 if the name is no evidence for this
+// client. 0 is the strongest evidence: field managers come first, then the suffix, the
+// program and the other words of the user agent.
 func (s *signature) rank(n analyzers.TracedName, value string) int {
 	if i := slices.Index(s.managers, value); i >= 0 {
 		return i
 	}
 	base := len(s.managers)
 	switch {
-	case s.part != "" && (n.Value == s.part || value == s.part):
+	case s.agentSuffix != "" && (n.Value == s.agentSuffix || value == s.agentSuffix):
 		return base
-	case value == s.program && !(s.built && !n.Agent):
+	case value == s.program && !(s.hasProgram && !n.Agent):
 		return base + 1
 	}
 	if n.Agent {
@@ -112,7 +111,7 @@ func (s *signature) rank(n analyzers.TracedName, value string) int {
 }
 
 // owns reports whether a well-known tool is a program of this module.
-func (m *indexed) owns(name string) bool {
+func (m *moduleIndex) owns(name string) bool {
 	is := func(program string) bool { return name == program || strings.HasPrefix(name, program+"-") }
 	if is(pathBase(m.Path)) {
 		return true
@@ -126,7 +125,7 @@ func (m *indexed) owns(name string) bool {
 }
 
 // byModule returns a match if the module has the name of the client.
-func (m *indexed) byModule(sig signature) []Match {
+func (m *moduleIndex) byModule(sig signature) []Match {
 	base := pathBase(m.Path)
 	for _, name := range append([]string{sig.program}, sig.managers...) {
 		if name != "" && (name == base || name == m.Path) {
@@ -137,7 +136,7 @@ func (m *indexed) byModule(sig signature) []Match {
 }
 
 // byProgram returns a match for each program that has a name of the client.
-func (m *indexed) byProgram(sig signature) (all []Match) {
+func (m *moduleIndex) byProgram(sig signature) (all []Match) {
 	found := map[string]bool{}
 	for _, name := range append([]string{sig.program}, sig.managers...) {
 		if name == "" {
@@ -179,8 +178,8 @@ func (m *indexed) byProgram(sig signature) (all []Match) {
 	return all
 }
 
-func (m *indexed) program(name string, main *analyzers.Trace, at token.Position) Match {
-	return Match{Basis: ByProgram, Name: name, At: at, Module: m.Path, Dir: m.Dir, Package: main.Package, scope: m.those(m.reach(main.Package))}
+func (m *moduleIndex) program(name string, main *analyzers.Trace, at token.Position) Match {
+	return Match{Basis: ByProgram, Name: name, At: at, Module: m.Path, Dir: m.Dir, Package: main.Package, scope: m.only(m.reachable(main.Package))}
 }
 
 // pathBase returns the last element of an import path, without a version such as v2. The
@@ -196,4 +195,4 @@ func pathBase(p string) string {
 	return base
 }
 
-var majorVersion = once(`^v[0-9]+$`)
+var majorVersion = lazyRegexp(`^v[0-9]+$`)

@@ -13,45 +13,43 @@ import (
 // Place is a place in the code that may send a request.
 type Place struct {
 	At token.Position
-	// Does says what the code at the place does, such as "uses policy/v1beta1
+	// Does describes the code at the place, such as "uses policy/v1beta1
 	// PodDisruptionBudget" or "update of apps/v1 Deployment".
 	Does string
 	// Signed is true for a write with a field manager of the client.
 	Signed bool
 
-	weight int
-	fit    int  // the result of matches
-	loose  bool // the group in the code is unknown
+	weight       int
+	fit          int  // the result of verbFit
+	groupUnknown bool // the group in the code is unknown
 }
 
 // maxPlaces is the maximal number of places for one match.
 const maxPlaces = 3
 
 // Uses returns places where the code of a match may send a request with one of the verbs
-// for an API version. It prefers calls that send such requests. If there are none, it
-// returns calls with other verbs. If these are missing too, it returns places that name
-// the resource, or at last places that name the whole API version. left is the number of
-// places that are not returned.
+// for an API version. It returns the best kind of places that exists, in this order:
+// calls with these verbs, calls with other verbs, places that name the resource, places
+// that name the whole API version. left is the number of places that are not returned.
 func (m *Match) Uses(api API, verbs ...string) (places []Place, left int) {
 	list, how := m.uses(m.scope, api, verbs)
-	if how < sends && len(m.rest) > 0 {
-		if more, better := m.uses(m.rest, api, verbs); better > how {
+	if how < placesSending && len(m.fallback) > 0 {
+		if more, better := m.uses(m.fallback, api, verbs); better > how {
 			list = more
 		}
 	}
-	return first(list)
+	return bestPlaces(list)
 }
 
-// These constants say how good the places of a result are. The worst come first.
+// These are the kinds of places, the worst first.
 const (
-	ofVersion = iota + 1 // the code names the whole API version
-	naming
-	asking // calls with another verb
-	sends
+	placesOfVersion = iota + 1 // the code names the whole API version
+	placesNamingResource
+	placesOtherVerb // calls with another verb
+	placesSending
 )
 
-// uses returns the best places in the packages of scope. All these places have the same
-// quality. how is one of the constants above, and says which quality this is.
+// uses returns the places of the best kind in the packages of scope. how is the kind.
 func (m *Match) uses(scope []*analyzers.Trace, api API, verbs []string) (places []Place, how int) {
 	gv := api.Version
 	if api.Group != "" {
@@ -61,12 +59,12 @@ func (m *Match) uses(scope []*analyzers.Trace, api API, verbs []string) (places 
 	exact := false // true if a place names the group
 	for _, t := range scope {
 		for _, p := range t.Places {
-			if p.Version != api.Version || resourceOfPlace(p) != api.Resource || !p.AnyGroup && p.Group != api.Group || p.AnyGroup && !custom(api.Group) {
+			if p.Version != api.Version || resourceOfPlace(p) != api.Resource || !p.AnyGroup && p.Group != api.Group || p.AnyGroup && !isCustomGroup(api.Group) {
 				continue
 			}
 			exact = exact || !p.AnyGroup
-			place := Place{At: p.Pos, Does: doesPlace(p, gv), weight: m.weight(t), loose: p.AnyGroup}
-			switch how := matches(p.Verb, p.Cached, verbs); {
+			place := Place{At: p.Pos, Does: describePlace(p, gv), weight: m.weight(t), groupUnknown: p.AnyGroup}
+			switch how := verbFit(p.Verb, p.Cached, verbs); {
 			case p.Verb == "":
 				named = append(named, place)
 			case how > 0:
@@ -77,12 +75,12 @@ func (m *Match) uses(scope []*analyzers.Trace, api API, verbs []string) (places 
 			}
 		}
 		for _, w := range t.Writes {
-			if w.Version != api.Version || w.Kind == "" || resourceOf(w) != api.Resource || !w.AnyGroup && w.Group != api.Group || w.AnyGroup && !custom(api.Group) {
+			if w.Version != api.Version || w.Kind == "" || resourceOf(w) != api.Resource || !w.AnyGroup && w.Group != api.Group || w.AnyGroup && !isCustomGroup(api.Group) {
 				continue
 			}
 			exact = exact || !w.AnyGroup
-			place := Place{At: w.Pos, Does: does(w), weight: m.weight(t), loose: w.AnyGroup}
-			if how := matches(w.Verb, false, verbs); how > 0 {
+			place := Place{At: w.Pos, Does: does(w), weight: m.weight(t), groupUnknown: w.AnyGroup}
+			if how := verbFit(w.Verb, false, verbs); how > 0 {
 				place.fit = how
 				sent = append(sent, place)
 			} else {
@@ -109,9 +107,9 @@ func (m *Match) uses(scope []*analyzers.Trace, api API, verbs []string) (places 
 			}
 		}
 	}
-	for kind, list := range [][]Place{sends: sent, asking: other, naming: named, ofVersion: whole} {
+	for kind, list := range [][]Place{placesSending: sent, placesOtherVerb: other, placesNamingResource: named, placesOfVersion: whole} {
 		if exact {
-			list = slices.DeleteFunc(list, func(p Place) bool { return p.loose })
+			list = slices.DeleteFunc(list, func(p Place) bool { return p.groupUnknown })
 		}
 		best := 0
 		for _, p := range list {
@@ -125,14 +123,14 @@ func (m *Match) uses(scope []*analyzers.Trace, api API, verbs []string) (places 
 	return places, how
 }
 
-// custom reports whether a group is the group of a custom resource.
-func custom(group string) bool {
+// isCustomGroup reports whether a group has custom resources.
+func isCustomGroup(group string) bool {
 	return strings.Contains(group, ".") && !lifecycle.IsGroup(group)
 }
 
-// matches returns how well the verb of a call agrees with the verbs of requests. 0 means
-// not at all, 3 means exactly. cached is true if the call may read from a cache.
-func matches(verb string, cached bool, verbs []string) int {
+// verbFit returns how well the verb of a call agrees with the verbs of requests, from 0
+// (not at all) to 3 (exactly). cached is true if the call may read from a cache.
+func verbFit(verb string, cached bool, verbs []string) int {
 	best := 0
 	for _, v := range verbs {
 		how := 0
@@ -159,8 +157,7 @@ func matches(verb string, cached bool, verbs []string) int {
 	return best
 }
 
-// doesPlace returns Place.Does for a place.
-func doesPlace(p analyzers.TracedPlace, gv string) string {
+func describePlace(p analyzers.TracedPlace, gv string) string {
 	what := gv + " " + p.Kind
 	if p.Kind == "" {
 		what = gv + " " + p.Resource
@@ -174,8 +171,7 @@ func doesPlace(p analyzers.TracedPlace, gv string) string {
 	return p.Verb + " of " + what
 }
 
-// resourceOfPlace returns the resource of a place. If the code has only the kind, the
-// resource follows from it.
+// resourceOfPlace returns the resource of a place, or the resource for its kind.
 func resourceOfPlace(p analyzers.TracedPlace) string {
 	if p.Resource != "" {
 		return p.Resource
@@ -189,7 +185,7 @@ func resourceOfPlace(p analyzers.TracedPlace) string {
 func (m *Match) Writes(group, resource string, managers []string) (places []Place, left int) {
 	for _, t := range m.scope {
 		for _, w := range t.Writes {
-			if w.Kind == "" || resourceOf(w) != resource || !w.AnyGroup && w.Group != group || w.AnyGroup && !custom(group) {
+			if w.Kind == "" || resourceOf(w) != resource || !w.AnyGroup && w.Group != group || w.AnyGroup && !isCustomGroup(group) {
 				continue
 			}
 			p := Place{At: w.Pos, Does: does(w), weight: m.weight(t)}
@@ -200,31 +196,30 @@ func (m *Match) Writes(group, resource string, managers []string) (places []Plac
 			places = append(places, p)
 		}
 		for _, p := range t.Places {
-			if writing[p.Verb] && resourceOfPlace(p) == resource && !p.AnyGroup && p.Group == group {
-				places = append(places, Place{At: p.Pos, Does: doesPlace(p, strings.TrimPrefix(p.Group+"/"+p.Version, "/")), weight: m.weight(t)})
+			if writeVerbs[p.Verb] && resourceOfPlace(p) == resource && !p.AnyGroup && p.Group == group {
+				places = append(places, Place{At: p.Pos, Does: describePlace(p, strings.TrimPrefix(p.Group+"/"+p.Version, "/")), weight: m.weight(t)})
 			}
 		}
 	}
 	if signed := slices.DeleteFunc(slices.Clone(places), func(p Place) bool { return !p.Signed }); len(signed) > 0 {
 		places = signed
 	}
-	return first(places)
+	return bestPlaces(places)
 }
 
-// writing has the verbs of requests that change objects.
-var writing = map[string]bool{"create": true, "update": true, "patch": true, "delete": true, "deletecollection": true}
+var writeVerbs = map[string]bool{"create": true, "update": true, "patch": true, "delete": true, "deletecollection": true}
 
-// weight returns 1 for a package that has the name of the client, and 0 for others.
+// weight returns 1 for a package that sets the name of the client, and 0 for others.
 func (m *Match) weight(t *analyzers.Trace) int {
-	if m.home[t.Package] {
+	if m.namingPackages[t.Package] {
 		return 1
 	}
 	return 0
 }
 
-// first returns the first places by weight, at most one for each line, and the number of
-// the others.
-func first(places []Place) ([]Place, int) {
+// bestPlaces returns the first places by weight, at most one for each line, and the
+// number of the others.
+func bestPlaces(places []Place) ([]Place, int) {
 	slices.SortStableFunc(places, func(a, b Place) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), comparePositions(a.At, b.At))
 	})
@@ -259,8 +254,8 @@ func does(w analyzers.TracedWrite) string {
 }
 
 // resourceOf returns the resource for the kind of a write. For a custom resource it
-// guesses the resource as the tools of Kubernetes do (apimachinery,
-// pkg/api/meta/restmapper.go, UnsafeGuessKindToResource, v0.37).
+// guesses like Kubernetes (apimachinery, pkg/api/meta/restmapper.go,
+// UnsafeGuessKindToResource, v0.37).
 func resourceOf(w analyzers.TracedWrite) string {
 	if api, ok := lifecycle.Lookup(w.Group, w.Version, w.Kind); ok {
 		return api.Resource()

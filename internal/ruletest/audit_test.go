@@ -22,7 +22,6 @@ func TestAuditImplemented(t *testing.T) {
 	Implemented(t, rules.SurfaceAudit, auditreport.Rules())
 }
 
-// auditExample reads the audit log that an example names.
 func auditExample(ex Example) ([]rules.Finding, error) {
 	versions := ex.Target
 	if versions == "" {

@@ -14,9 +14,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// TestContext runs each rule on each example twice: with only the context objects that
-// its check declares, and with all context objects. Both runs must have the same
-// findings.
+// TestContext runs each rule on each example twice: with the context objects that its
+// check declares, and with all context objects. Both runs must have the same findings.
 func TestContext(t *testing.T) {
 	severity := map[string]rules.Severity{}
 	for _, r := range rules.Catalogue() {

@@ -1,14 +1,14 @@
-// Package ruletest runs the examples on the pages of the rule catalogue. It proves that
+// Package ruletest runs the examples on the pages of the rule catalogue. It shows that
 // pages and implementations agree.
 //
-// An example is a fenced code block. Its language is yaml, json or sh for manifests, go
-// for code, and audit for audit logs. An audit example is a table of an audit log. The
-// option log has the name of the log. The info string may have further options:
+// An example is a fenced code block in yaml, json or sh for manifests, in go for code, or
+// in audit for audit logs. An audit example is a table of the audit log that the option
+// log names. The info string may have options:
 //
 //	```yaml target=1.31..1.37 gates=A=true,B=false
 //
-// A comment in the block says what the rule reports on this line. It has one or more
-// quoted substrings, or regular expressions between slashes:
+// A comment in the block says what the rule reports on this line. It has quoted
+// substrings, or regular expressions between slashes:
 //
 //	apiVersion: extensions/v1beta1 # want "no longer served" /use \S+v1/
 //
@@ -23,7 +23,7 @@
 //
 // For an example without both, the rule must report nothing. A block with the option old
 // is not an example: it has the stored objects that the next block updates.
-// docs/writing-rules.md describes all this for authors of pages.
+// docs/writing-rules.md describes examples for authors of pages.
 package ruletest
 
 import (
@@ -37,17 +37,15 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// languages has the languages of examples for each surface. The language is the first
-// word of the info string.
+// languages has the languages of examples for each surface (kind of input).
 var languages = map[rules.Surface][]string{
 	rules.SurfaceManifest: {"yaml", "json", "sh"},
 	rules.SurfaceGo:       {"go"},
 	rules.SurfaceAudit:    {"audit"},
 }
 
-// Example is an example on a page. Its options are as written on the page. Their names
-// and meanings are those of the flags of kubevet. An empty option means the default of
-// the flag.
+// Example is an example on a page. Its options have the names and meanings of kubevet's
+// flags. An empty option means the default of the flag.
 type Example struct {
 	// Rule is the ID of the rule that the page describes.
 	Rule string
@@ -55,8 +53,8 @@ type Example struct {
 	Page string
 	// Line is the line of the page on which the block begins.
 	Line int
-	// File is the name of the file for the linter. It is the option file or, by default,
-	// "example." and the language.
+	// File is the name of the file for the linter. The default is "example." and the
+	// language.
 	File string
 	// Source is the text of the block.
 	Source []byte
@@ -70,19 +68,18 @@ type Example struct {
 	// Validate is the option validate.
 	Validate string
 	// Old is the text of the block with the option old before the example. It has the
-	// stored objects that the example updates. If it is nil, the objects of the example
-	// are new.
+	// stored objects that the example updates. nil means that the objects are new.
 	Old []byte
 	// Strict is true if the example has the option strict. Then all rules for Go code run
 	// and check every call.
 	Strict bool
-	// Settings has the other options of a Go example. They are settings of the rule, as
+	// Settings has the other options of a Go example: settings of the rule in the form
 	// "name=value", in the order on the page.
 	Settings []string
-	// Also is the option also: other rules that report something in the example.
+	// Also has the other rules that report something in the example.
 	Also []string
-	// Log is the option log of an audit example: the name of a file in testdata/logs.
-	// Source is then a table of this log.
+	// Log is the option log of an audit example: a file in testdata/logs. Source is a
+	// table of this log.
 	Log string
 	// Wants has the expected findings of the rule. It is empty if the rule must report
 	// nothing.
@@ -104,7 +101,7 @@ type Want struct {
 	pattern   *regexp.Regexp // used instead of substring if not nil
 }
 
-// String returns the want as it is written on the page.
+// String returns the want in its form on the page.
 func (w Want) String() string {
 	if w.pattern != nil {
 		return "/" + w.pattern.String() + "/"
@@ -117,18 +114,18 @@ func (w Want) matches(f rules.Finding) bool {
 		return false
 	}
 	if w.pattern != nil {
-		return w.pattern.MatchString(subject(f))
+		return w.pattern.MatchString(findingText(f))
 	}
-	return strings.Contains(subject(f), w.substring)
+	return strings.Contains(findingText(f), w.substring)
 }
 
-// subject returns the text of a finding that wants must match:
+// findingText returns the text of a finding that wants must match:
 //
 //	warning: spec.scaleTargetRef: … (1.16..1.25)
 //
-// It has the severity, the path if the finding has one, and the message. The minors
-// follow if the finding depends on them.
-func subject(f rules.Finding) string {
+// It has the severity, the path if there is one, the message, and the minors if the
+// finding depends on them.
+func findingText(f rules.Finding) string {
 	s := f.Severity.String() + ": "
 	if f.Path != "" {
 		s += f.Path + ": "
@@ -140,7 +137,7 @@ func subject(f rules.Finding) string {
 	return s
 }
 
-// Examples returns the examples on the page of a rule, for one surface. An error has the
+// Examples returns the examples on the page of a rule for one surface. An error has the
 // page and the line.
 func Examples(r rules.Rule, s rules.Surface) ([]Example, error) {
 	return examples(page{r, "rules/" + r.ID + ".md"}, s)
@@ -149,7 +146,7 @@ func Examples(r rules.Rule, s rules.Surface) ([]Example, error) {
 func examples(r page, s rules.Surface) ([]Example, error) {
 	var out []Example
 	lines := strings.Split(strings.TrimSuffix(r.Page, "\n"), "\n")
-	after := false // true if only blank lines follow the last example so far
+	after := false // true if only blank lines have followed the last example so far
 	var old []byte // the block with the option old for the next example, or nil
 	for i := 0; i < len(lines); i++ {
 		info, fenced := strings.CutPrefix(lines[i], "```")
@@ -283,15 +280,15 @@ func (ex *Example) option(language, o string) error {
 	return nil
 }
 
-// comments has a pattern for want comments in each language.
+// comments matches want comments in each language.
 var comments = map[string]*regexp.Regexp{
 	"yaml": regexp.MustCompile(`(?:^|\s)# want(?:\s+(.*))?$`),
 	"sh":   regexp.MustCompile(`(?:^|\s)# want(?:\s+(.*))?$`),
 	"go":   regexp.MustCompile(`(?:^|\s)// want(?:\s+(.*))?$`),
 }
 
-// parseComment returns the wants in the comment of a line. It returns nil if the line has
-// no want comment.
+// parseComment returns the wants in the comment of a line, or nil if it has no want
+// comment.
 func parseComment(re *regexp.Regexp, line string) ([]Want, error) {
 	m := re.FindStringSubmatch(line)
 	if m == nil {
@@ -343,8 +340,8 @@ func newWant(literal string) (w Want, err error) {
 
 var outputRE = regexp.MustCompile(`^([^:]+)(?::(\d+))?(?::(\d+))?: (\S.*)$`)
 
-// readOutput parses the text block after an example. The lines have no quotes, so that
-// they look like real output.
+// readOutput parses the text block after an example. Its lines have no quotes, like real
+// output.
 func (ex *Example) readOutput(first int, body []string) error {
 	for i, l := range body {
 		m := outputRE.FindStringSubmatch(l)

@@ -10,8 +10,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// pageRule returns a rule whose page begins on line 9. In text, two single quotes stand
-// for a backtick.
+// pageRule returns a rule whose page begins on line 9. Two single quotes in text become a
+// backtick.
 func pageRule(text string) rules.Rule {
 	return rules.Rule{
 		ID: "syntax", Line: 9, Page: strings.ReplaceAll(text, "''", "`"),

@@ -21,8 +21,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// stubModule is the module with the test packages of the Go rules. The client libraries
-// that it requires are stubs.
+// stubModule is the module with the test packages of the Go rules. It has stubs of client
+// libraries.
 var stubModule = filepath.Join("..", "..", "analyzers", "testdata")
 
 func TestGoExamples(t *testing.T) {
@@ -40,8 +40,8 @@ func TestGoExamples(t *testing.T) {
 	})
 }
 
-// goModule is a module with all Go examples of the catalogue. Each example is a package,
-// so that all are loaded together.
+// goModule is a module with all Go examples of the catalogue, so that they are loaded
+// together. Each example is a package.
 type goModule struct {
 	dir      string
 	examples map[string]Example // by directory of the package
@@ -99,8 +99,8 @@ func (m *goModule) add(ex Example) error {
 	return os.WriteFile(file, text, 0o666)
 }
 
-// example returns the directory of the example to which a file belongs, and the path of
-// the file in it. The option file may put the file into a subdirectory.
+// example returns the directory of a file's example, and the path of the file in it. The
+// option file may put the file into a subdirectory.
 func (m *goModule) example(file string) (name, rest string) {
 	rel, err := filepath.Rel(m.dir, file)
 	if err != nil {
@@ -110,16 +110,15 @@ func (m *goModule) example(file string) (name, rest string) {
 	return name, rest
 }
 
-// linted is the result of linting one example.
-type linted struct {
+type lintResult struct {
 	findings    []rules.Finding
 	diagnostics []goload.Diagnostic
 	errs        []error
 }
 
 // lint runs the rules over the examples. Examples with the same rules and settings are
-// analysed together.
-func (m *goModule) lint() (map[string]linted, error) {
+// analyzed together.
+func (m *goModule) lint() (map[string]lintResult, error) {
 	groups := map[string][]string{}
 	for _, name := range slices.Sorted(maps.Keys(m.examples)) {
 		ex := m.examples[name]
@@ -129,7 +128,7 @@ func (m *goModule) lint() (map[string]linted, error) {
 		}
 		groups[key] = append(groups[key], name)
 	}
-	out := map[string]linted{}
+	out := map[string]lintResult{}
 	for _, key := range slices.Sorted(maps.Keys(groups)) {
 		if err := m.lintGroup(groups[key], out); err != nil {
 			return nil, err
@@ -138,7 +137,7 @@ func (m *goModule) lint() (map[string]linted, error) {
 	return out, nil
 }
 
-func (m *goModule) lintGroup(names []string, out map[string]linted) error {
+func (m *goModule) lintGroup(names []string, out map[string]lintResult) error {
 	first := m.examples[names[0]]
 	settings := map[string]string{}
 	if first.Strict {
@@ -197,8 +196,8 @@ func (m *goModule) lintGroup(names []string, out map[string]linted) error {
 	return nil
 }
 
-// finding converts a diagnostic about the file of an example to a finding about the
-// example. name is the directory of the example.
+// finding converts a diagnostic about an example's file to a finding about the example.
+// name is the directory of the example.
 func (m *goModule) finding(name string, d goload.Diagnostic) rules.Finding {
 	f := rules.Finding{
 		Rule: d.Analyzer.Name, Message: d.Message,
@@ -207,8 +206,8 @@ func (m *goModule) finding(name string, d goload.Diagnostic) rules.Finding {
 	if r, ok := rules.Lookup(f.Rule); ok {
 		f.Severity = analyzers.Severity(d.Category, r.Severity)
 	}
-	// In the file, the first line may come after a package clause and imports on the same
-	// line. Then no column is set for this line.
+	// A package clause and imports may have been added before the first line of the
+	// example. Then its columns are unknown.
 	lines := strings.Split(string(m.examples[name].Source), "\n")
 	if f.Line >= 1 && f.Line <= len(lines) && d.Pos.Column-1 <= len(lines[f.Line-1]) {
 		f.Column = utf8.RuneCountInString(lines[f.Line-1][:d.Pos.Column-1]) + 1
@@ -216,7 +215,7 @@ func (m *goModule) finding(name string, d goload.Diagnostic) rules.Finding {
 	return f
 }
 
-// TestGoExamplesFixed applies each fix of a finding in an example alone. After it, the
+// TestGoExamplesFixed applies each fix of a finding in an example alone. Afterwards, the
 // code must compile and the finding must be gone.
 func TestGoExamplesFixed(t *testing.T) {
 	m, err := newGoModule(t.TempDir())
@@ -241,7 +240,7 @@ func TestGoExamplesFixed(t *testing.T) {
 			}
 			for j, fix := range d.Fixes {
 				to := fmt.Sprintf("%sfix%d%c", name, i, 'a'+j)
-				if err := m.fix(filepath.Join(fixed.dir, to), fix); err != nil {
+				if err := m.writeFixed(filepath.Join(fixed.dir, to), fix); err != nil {
 					t.Errorf("%s:%d: %s: %v", m.examples[name].Page, m.examples[name].Line, fix.Message, err)
 					continue
 				}
@@ -254,7 +253,7 @@ func TestGoExamplesFixed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	count := func(l linted, message string) (n int) {
+	count := func(l lintResult, message string) (n int) {
 		for _, f := range l.findings {
 			if f.Message == message {
 				n++
@@ -273,8 +272,8 @@ func TestGoExamplesFixed(t *testing.T) {
 	}
 }
 
-// fix writes a copy of the package of an example to a directory, and applies a fix.
-func (m *goModule) fix(dir string, fix goload.Fix) error {
+// writeFixed writes a copy of an example's package, with a fix applied, to a directory.
+func (m *goModule) writeFixed(dir string, fix goload.Fix) error {
 	var set fixset.Set
 	set.Add(fix.Edits)
 	files, err := set.Apply(os.ReadFile, gofix.Finish)

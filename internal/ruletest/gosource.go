@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// qualifiers has the packages that a Go example may use without importing them. The keys
-// are the names that real code uses for them.
+// qualifiers has the packages that a Go example may use without an import. The keys are
+// the names that real code uses for them.
 var qualifiers = map[string]string{
 	"context": "context",
 	"errors":  "errors",
@@ -88,11 +88,10 @@ var qualifiers = map[string]string{
 	"ssa":   "github.com/fluxcd/pkg/ssa",
 }
 
-// goFile converts a Go example to a file that compiles. If the package clause or imports
-// are missing, it adds them to the first line of the example, so that line numbers in
-// messages stay correct. If the example begins with a comment, it adds a line before the
-// comment, because the comment belongs to the code after it. added is the number of added
-// lines.
+// goFile converts a Go example to a file that compiles. A missing package clause and
+// missing imports are added to the first line, so that line numbers stay correct. If the
+// example begins with a comment, they get their own line before it. added is the number
+// of added lines.
 func goFile(ex Example) (text []byte, added int, err error) {
 	source := string(ex.Source)
 	fset := token.NewFileSet()
@@ -129,8 +128,7 @@ func goFile(ex Example) (text []byte, added int, err error) {
 	return []byte(source[:end] + decls.String() + source[end:]), added, nil
 }
 
-// importedNames returns the names of the imports of a file, as far as their paths show
-// them.
+// importedNames returns the names of a file's imports, as far as the paths show them.
 func importedNames(f *ast.File) map[string]bool {
 	names := map[string]bool{}
 	for _, spec := range f.Imports {

@@ -18,7 +18,8 @@ import (
 
 var update = goflag.Bool("update", false, "write the tables of audit logs into the pages")
 
-// TestLogTables compares the tables in audit examples with the logs of these examples.
+// TestLogTables compares the tables in audit examples with the logs. With -update it
+// replaces the tables.
 func TestLogTables(t *testing.T) {
 	all, err := pages()
 	if err != nil {
@@ -67,12 +68,10 @@ func TestLogTables(t *testing.T) {
 	}
 }
 
-// readLog reads the log of an audit example.
 func readLog(ex Example) ([]byte, error) {
 	return os.ReadFile(filepath.Join("testdata", "logs", filepath.FromSlash(ex.Log)))
 }
 
-// replaceTable replaces the table of an example in its page.
 func replaceTable(t *testing.T, ex Example, table string) {
 	t.Helper()
 	path := filepath.Join("..", "..", filepath.FromSlash(ex.Page))
@@ -80,8 +79,7 @@ func replaceTable(t *testing.T, ex Example, table string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Only the first line of the block is unique, because each log is used in only one
-	// example.
+	// Only the first line of the block is unique: each log is used in one example.
 	opening := "log=" + ex.Log + "\n"
 	before, after, found := strings.Cut(string(text), opening)
 	_, after, closed := strings.Cut(after, "```\n")
@@ -99,8 +97,8 @@ const maxRows = 6
 // columns has the headings of a table. A column that is empty in all rows is left out.
 var columns = []string{"TIME", "USER", "MANAGER", "VERB", "OBJECT", "CODE", "SENT", "MANAGED FIELDS AFTER", "ANNOTATION"}
 
-// logTable returns a table of the first events in a log. If there are more, the table
-// ends with their number. An error has the line of an event that cannot be parsed.
+// logTable returns a table of the first events in a log, and the number of the others. An
+// error has the line of an event that cannot be parsed.
 func logTable(log []byte) (string, error) {
 	var rows [][]string
 	for line := range bytes.Lines(log) {
@@ -159,7 +157,7 @@ type event struct {
 	Annotations              map[string]string
 }
 
-// row returns the cells for an event, in the order of columns.
+// row returns the cells for an event in the order of columns.
 func (e event) row() ([]string, error) {
 	uri, err := url.Parse(e.RequestURI)
 	if err != nil {
@@ -205,7 +203,7 @@ func (e event) object() string {
 	return strings.TrimRight(strings.TrimSuffix(s+" "+name, "/"), " ")
 }
 
-// sent returns the body of a request. It leaves out the fields that identify the object.
+// sent returns the body of a request without the fields that identify the object.
 func (e event) sent() (string, error) {
 	if e.RequestObject == nil {
 		return "", nil
@@ -221,7 +219,7 @@ func (e event) sent() (string, error) {
 		}
 	}
 	text, err := json.Marshal(e.RequestObject)
-	return short(string(text), 160), err
+	return cutText(string(text), 160), err
 }
 
 // managedFields returns the managers in the response, with their operations.
@@ -240,14 +238,14 @@ func (e event) annotations() string {
 		if strings.HasPrefix(key, "authorization.k8s.io/") {
 			continue // every event has these annotations
 		}
-		notes = append(notes, key[strings.Index(key, "/")+1:]+": "+short(value, 100))
+		notes = append(notes, key[strings.Index(key, "/")+1:]+": "+cutText(value, 100))
 	}
 	slices.Sort(notes)
 	return strings.Join(notes, "; ")
 }
 
-// short cuts a text after size bytes. The logs have only ASCII.
-func short(s string, size int) string {
+// cutText cuts a text after size bytes. The logs have only ASCII.
+func cutText(s string, size int) string {
 	if len(s) <= size {
 		return s
 	}

@@ -33,7 +33,6 @@ func TestManifestImplemented(t *testing.T) {
 	Implemented(t, rules.SurfaceManifest, slices.Compact(ids))
 }
 
-// projectReleases parses the option target-versions.
 func projectReleases(option string) (map[string]projects.Release, error) {
 	releases := map[string]projects.Release{}
 	if option == "" {
@@ -53,9 +52,9 @@ func projectReleases(option string) (map[string]projects.Release, error) {
 	return releases, nil
 }
 
-// lintManifest lints an example like the command without a configuration, with all checks
-// and the severities of the catalogue. Custom resource definitions, namespaces and
-// webhooks in the example are used for its other objects.
+// lintManifest lints an example as the command does without a configuration, with all
+// checks and the severities of the catalogue. Custom resource definitions, namespaces and
+// webhooks in the example apply to its other objects.
 func lintManifest(ex Example) ([]rules.Finding, error) {
 	versions := ex.Target
 	if versions == "" {
@@ -104,14 +103,13 @@ func lintManifest(ex Example) ([]rules.Finding, error) {
 	return findings, nil
 }
 
-// input returns a sequence with a single input.
 func input(name string, text []byte) iter.Seq[manifestlint.Input] {
 	return slices.Values([]manifestlint.Input{{
 		Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil },
 	}})
 }
 
-// flag returns the values of a flag that may occur once: none if value is empty.
+// flag returns the values of a flag: none if value is empty.
 func flag(value string) []string {
 	if value == "" {
 		return nil

@@ -8,9 +8,9 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// TestManifestFixes applies each fix of a finding in an example alone. After the fix, the
-// finding must be gone, and the text must still parse. The test also checks what the
-// front matter of each page says about fixes.
+// TestManifestFixes applies each fix of a finding in an example alone. Afterwards, the
+// finding must be gone, and the text must still parse. It also compares the fixes with
+// the front matter of the page.
 func TestManifestFixes(t *testing.T) {
 	byID := map[string]rules.Rule{}
 	for _, r := range rules.Catalogue() {
@@ -66,7 +66,6 @@ func TestManifestFixes(t *testing.T) {
 	}
 }
 
-// applyFix returns a text after the edits of a fix.
 func applyFix(t *testing.T, text []byte, fix *rules.CodeFix) []byte {
 	t.Helper()
 	offset := func(line, column int) int {

@@ -11,21 +11,19 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// headings has the headings of a page, in their order. They are the same on all pages, so
+// headings has the headings of a page in their order. It is the same on all pages, so
 // that readers find a section quickly. Some pages leave out sections:
 //
-//   - The page of a rule that is only about Go code has the section about the answer of
-//     the server only if there is an answer. It never has the section about the target.
-//     All other pages have both.
-//   - Only the page of a rule that is off by default has the section about when to use
-//     the rule.
+//   - A page about Go code only: the section about the server's answer is optional, and
+//     the section about the target is left out. All other pages have both.
+//   - Only a rule that is off by default has the section about when to use it.
 var headings = []string{
 	"Why it matters", "What the server answers", "Examples", "When it is silent",
 	"How to fix", "When to use it", "Target and gates", "References",
 }
 
-// wantHeadings returns the headings that the page of a rule must have. got has the
-// headings that it has.
+// wantHeadings returns the headings that the page of a rule must have. got has its
+// headings.
 func wantHeadings(r rules.Rule, got []string) []string {
 	goOnly := slices.Equal(r.Surfaces, []rules.Surface{rules.SurfaceGo})
 	return slices.DeleteFunc(slices.Clone(headings), func(h string) bool {
@@ -67,8 +65,7 @@ func TestHeadings(t *testing.T) {
 }
 
 // TestReportedAndSilent checks that each page has an example with a finding and an
-// example without a finding. It must have both for each surface of the rule. A surface is
-// a kind of input, such as manifests.
+// example without one, for each surface (kind of input) of the rule.
 func TestReportedAndSilent(t *testing.T) {
 	for _, r := range rules.Catalogue() {
 		for _, s := range r.Surfaces {

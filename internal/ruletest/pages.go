@@ -10,15 +10,14 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// page is a text with examples: the page of a rule, or the page with its further cases.
+// page is a text with examples: the page of a rule, or the page with further cases.
 type page struct {
 	rules.Rule        // Page and Line are those of this text
 	path       string // path in the repository
 }
 
-// pages returns the page of each rule. If docs/cases has further cases of the rule, they
-// follow its page. Tests run the examples of both. An error is about a file that cannot
-// be read.
+// pages returns the page of each rule, followed by the page with its further cases in
+// docs/cases, if there is one. An error is about a file that cannot be read.
 func pages() ([]page, error) {
 	var out []page
 	for _, r := range rules.Catalogue() {

@@ -17,7 +17,7 @@ const (
 )
 
 // proseTexts has the texts whose sentences TestSentences measures, as patterns relative
-// to the root of the repository. The prose linter (make prose) checks further texts.
+// to the root of the repository. make prose checks further texts.
 var proseTexts = []string{"README.md", "CONTRIBUTING.md", "rules/*.md", "docs/cases/*.md", "docs/*.md", "SECURITY.md", "FOUND.md"}
 
 // TestPageLength checks that the page of a rule is not too long. Further cases and
@@ -67,8 +67,8 @@ var (
 	sentenceEndRE = regexp.MustCompile(`[.!?:]\s+`)
 )
 
-// sentences returns the sentences in the paragraphs and list items of a Markdown text. It
-// leaves out headings, tables and code blocks. A code span counts as one word.
+// sentences returns the sentences in the paragraphs and list items of a Markdown text,
+// without headings, tables and code blocks. A code span counts as one word.
 func sentences(text string) []string {
 	text = frontMatterRE.ReplaceAllString(text, "")
 	text = fenceRE.ReplaceAllString(text, "")

@@ -11,12 +11,11 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Run lints every example of a surface, which is a kind of input, such as manifests. It
-// compares the findings with the page. Each example is a subtest. The name of the subtest
-// is the page and the line.
+// Run lints every example of a surface (kind of input), and compares the findings with
+// the page. Each example is a subtest, named after the page and the line.
 //
-// lint returns all findings of the enabled rules, in any order. If lint returns an error,
-// the linter failed, and the subtest fails.
+// lint returns all findings of the enabled rules, in any order. If it returns an error,
+// the subtest fails.
 func Run(t *testing.T, s rules.Surface, lint func(Example) ([]rules.Finding, error)) {
 	t.Helper()
 	all, err := pages()
@@ -47,7 +46,7 @@ func Run(t *testing.T, s rules.Surface, lint func(Example) ([]rules.Finding, err
 }
 
 // compare returns one line for each difference between the findings and the page. The
-// line begins with the place in the page to change, if the linter is right.
+// line begins with the place in the page to change if the linter is right.
 func compare(ex Example, findings []rules.Finding) []string {
 	var out []string
 	at := func(line int, format string, args ...any) {
@@ -60,15 +59,15 @@ func compare(ex Example, findings []rules.Finding) []string {
 		met[f.Rule] = true
 		if f.Rule != ex.Rule {
 			// Examples are short, so required fields may be missing. Only the page of
-			// invalidfield is about them.
+			// invalidfield is about required fields.
 			if !slices.Contains(ex.Also, f.Rule) && f.Rule != "invalidfield" {
-				at(source(f), "another rule reports: %s [%s] (say also=%[2]s if that is meant)", subject(f), f.Rule)
+				at(source(f), "another rule reports: %s [%s] (say also=%[2]s if that is meant)", findingText(f), f.Rule)
 			}
 			continue
 		}
 		i := slices.IndexFunc(open, func(w Want) bool { return w.matches(f) })
 		if i < 0 {
-			at(source(f), "not wanted at %d:%d: %s", f.Line, f.Column, subject(f))
+			at(source(f), "not wanted at %d:%d: %s", f.Line, f.Column, findingText(f))
 			continue
 		}
 		open = slices.Delete(open, i, i+1)
@@ -84,9 +83,9 @@ func compare(ex Example, findings []rules.Finding) []string {
 	return out
 }
 
-// Implemented fails the test unless each rule of a surface has exactly one
-// implementation, and each implementation has a rule. A surface is a kind of input, such
-// as manifests. ids has the IDs of the implementations.
+// Implemented fails the test unless each rule of a surface (kind of input) has exactly
+// one implementation, and each implementation has a rule. ids has the IDs of the
+// implementations.
 func Implemented(t *testing.T, s rules.Surface, ids []string) {
 	t.Helper()
 	for _, p := range mismatch(s, rules.Catalogue(), ids) {

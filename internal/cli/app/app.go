@@ -14,7 +14,7 @@ import (
 
 // These are the exit statuses.
 const (
-	// StatusClean means that kubevet read everything and found nothing at or above the
+	// StatusClean means that everything was read and nothing was found at or above the
 	// severity of --fail-on.
 	StatusClean = 0
 	// StatusFindings means that there is a finding at or above the severity of --fail-on,
@@ -48,19 +48,21 @@ type App struct {
 	Started bool
 	// Command is the command as the user types it, such as "kubevet lint".
 	Command string
-	// Ending cleans up if the process ends while the verb still runs. It may be nil.
+	// Ending has the functions that clean up if the process ends before the verb. It may
+	// be nil.
 	Ending *Ending
 }
 
-// Complain formats a message like fmt.Sprintf and prints it as one line to standard
-// error. It escapes control characters, because the message may have names of files.
+// Complain prints a message as one line to standard error. The arguments are those of
+// fmt.Sprintf. Control characters are escaped, because the message may have names of
+// files.
 func (a *App) Complain(format string, args ...any) {
-	// If standard error cannot be written to, there is no way to report this.
+	// An error of standard error cannot be reported anywhere.
 	fmt.Fprintf(a.Stderr, "kubevet: %s\n", quote.Text(fmt.Sprintf(format, args...)))
 }
 
-// PipeHint returns the end of an error message about a URL. It shows how to pass the
-// content of the URL to the command.
+// PipeHint returns the end of an error message about a URL: how to pass the content of
+// the URL to the command.
 func (a *App) PipeHint() string { return ", or pipe it: curl -fsSL URL | " + a.Command + " -" }
 
 // Path returns the absolute path of a file name that the user typed.
@@ -72,7 +74,7 @@ func (a *App) Path(name string) string {
 }
 
 // getenv returns the value of an environment variable, or "". If Env has the variable
-// twice, the value of the last entry is returned.
+// several times, the last entry counts.
 func (a *App) getenv(key string) string {
 	value := ""
 	for _, e := range a.Env {
@@ -83,8 +85,8 @@ func (a *App) getenv(key string) string {
 	return value
 }
 
-// Notes prints notes to standard error. It prints all of them if all is true, otherwise
-// the first five.
+// Notes prints notes to standard error: all of them if all is true, otherwise the first
+// five.
 func (a *App) Notes(notes []string, all bool) {
 	const shown = 5
 	for i, note := range notes {
@@ -96,8 +98,8 @@ func (a *App) Notes(notes []string, all bool) {
 	}
 }
 
-// Name converts an absolute path to the name that the user would type: relative to the
-// working directory, if that is short.
+// Name converts an absolute path to a name that the user would type. It is relative to
+// the working directory, if that is short.
 func (a *App) Name(path string) string {
 	rel, err := filepath.Rel(a.Dir, path)
 	if err != nil {

@@ -18,8 +18,8 @@ func CompleteWords(cmd *cobra.Command, flag string, words []string) {
 	Complete(cmd, flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// ListOf returns the completion for a flag whose value is a comma-separated list. It
-// completes the last item. A candidate may have a tab and a description after the word.
+// ListOf returns the completion of the last item in a comma-separated list. A candidate
+// may have a tab and a description after the word.
 func ListOf(candidates func() []string, directive cobra.ShellCompDirective) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		before := typed[:strings.LastIndexByte(typed, ',')+1]
@@ -46,8 +46,8 @@ func CompleteFile(cmd *cobra.Command, flag string) {
 	})
 }
 
-// CompleteOutput returns the completion for the value of --output, FORMAT or FORMAT=FILE.
-// It completes FORMAT. After "=", the shell completes a file name.
+// CompleteOutput returns the completion for --output. Its value is FORMAT or FORMAT=FILE.
+// After "=", the shell completes a file name.
 func CompleteOutput(formats []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if strings.Contains(typed, "=") {

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Ending has the clean-up functions for a process that ends while a verb still runs. A
-// verb may hang, or not notice that its context ended. The methods accept a nil Ending,
-// which records nothing. They are safe for concurrent use.
+// Ending has the functions that clean up if the process ends while a verb still runs. A
+// verb may hang, or not notice that its context ended. The methods are safe for
+// concurrent use. Those of a nil Ending record nothing.
 type Ending struct {
 	mu     sync.Mutex
 	undo   []func()
@@ -19,8 +19,8 @@ type Ending struct {
 	grace  time.Duration
 }
 
-// Add adds a function that removes temporary files. The function is called while the verb
-// still runs, so the files may be missing already.
+// Add adds a function that removes temporary files. The verb may still be running when
+// the function is called, so the files may be missing.
 func (e *Ending) Add(undo func()) {
 	if e == nil {
 		return
@@ -40,7 +40,7 @@ func (e *Ending) SetStatus(status int) {
 	e.status = status
 }
 
-// SetGrace sets how long the verb may take to end after an interrupt. The default is the
+// SetGrace sets the time that the verb has to end after an interrupt. The default is the
 // constant grace.
 func (e *Ending) SetGrace(d time.Duration) {
 	if e == nil {
@@ -55,19 +55,19 @@ func (e *Ending) SetGrace(d time.Duration) {
 // process ends within a second.
 const grace = 700 * time.Millisecond
 
-// Grace returns how long the verb may take to end after an interrupt.
+// Grace returns the time that the verb has to end after an interrupt.
 func (e *Ending) Grace() time.Duration {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return cmp.Or(e.grace, grace)
 }
 
-// undoTime is the maximal time that Abandon waits for the clean-up. A terminal or a file
-// system may block.
+// undoTime is the maximal time that Abandon waits for the clean-up, because a terminal or
+// a file system may block.
 const undoTime = 200 * time.Millisecond
 
-// Abandon removes the temporary files of a verb that still runs, reports that it was
-// interrupted, and returns the exit status. The process must then end.
+// Abandon removes the temporary files of a verb that still runs, reports the interrupt,
+// and returns the exit status. The process must then end.
 func (a *App) Abandon() int {
 	a.Ending.mu.Lock()
 	undo, status := slices.Clone(a.Ending.undo), a.Ending.status
@@ -93,11 +93,10 @@ func (a *App) Abandon() int {
 	return status
 }
 
-// errCrashed is the error that replaces a panic of a verb.
 var errCrashed = errors.New("kubevet failed here, by a mistake of its own: please report it with the lines above")
 
-// Recover, if deferred, replaces a panic by the error errCrashed. First it prints the
-// panic and the stack.
+// Recover replaces a panic by the error errCrashed, after it has printed the panic and
+// the stack. It must be deferred.
 func (a *App) Recover(err *error) {
 	if reason := recover(); reason != nil {
 		a.Complain("panic: %v", reason)

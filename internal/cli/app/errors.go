@@ -30,7 +30,7 @@ func Usagef(format string, args ...any) error { return Usage(fmt.Errorf(format, 
 // Fail prints an error and returns the exit status for it.
 func (a *App) Fail(err error) int {
 	if IsClosedPipe(err) {
-		// The program that reads the output ended early, which is not an error.
+		// The reader of the output ended early, which is not an error.
 		return a.Status
 	}
 	for line := range strings.SplitSeq(err.Error(), "\n") {
@@ -49,12 +49,12 @@ func (a *App) Fail(err error) int {
 	return StatusUsage
 }
 
-// Bare returns the cause of an error of package os, with the name that the user knows.
-// The operation and path in err are dropped.
+// Bare replaces the operation and the path in an error of package os by the name that the
+// user knows.
 func Bare(err error, name string) error { return fmt.Errorf("%s: %w", quote.Name(name), Cause(err)) }
 
-// Cause returns the cause of an error of package os, without the operation and the path.
-// Other errors are returned unchanged.
+// Cause returns an error of package os without the operation and the path. Other errors
+// are returned unchanged.
 func Cause(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {

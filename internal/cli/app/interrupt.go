@@ -9,20 +9,20 @@ import (
 	"syscall"
 )
 
-// ErrInterrupted is the cause of a context that ended because of a signal.
+// ErrInterrupted is the cause of a context that a signal ended.
 var ErrInterrupted = errors.New("interrupted")
 
-// Interruptible returns a context and a function that releases it. The first signal that
-// asks the process to end also ends the context. These signals are an interrupt, a
-// termination, and the hang-up of the terminal. A second signal ends the process at once.
+// Interruptible returns a context and a function that releases it. The first interrupt,
+// termination or hang-up of the terminal ends the context. A second signal ends the
+// process at once.
 func Interruptible() (context.Context, func()) {
-	// A write to a closed pipe must return an error and not end the process, because
+	// Writing to a closed pipe must return an error and not end the process, because
 	// another output may not be complete yet.
 	signal.Ignore(brokenPipeSignals...)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	caught := make(chan os.Signal, 1)
 	signal.Notify(caught, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) { // as under nohup, which ignores this signal
+	if !signal.Ignored(syscall.SIGHUP) { // nohup makes the process ignore this signal
 		signal.Notify(caught, syscall.SIGHUP)
 	}
 	go func() {
@@ -40,14 +40,14 @@ func Interruptible() (context.Context, func()) {
 }
 
 // stoppable is a reader whose Read returns when its context is done. The underlying
-// reader, such as a terminal, may still wait for input then.
+// reader, such as a terminal, may still be waiting for input.
 type stoppable struct {
 	ctx    context.Context
 	from   io.Reader
 	blocks chan block
 	free   chan []byte
-	now    []byte // the current block
-	left   []byte // the unread part of now
+	block  []byte // the block that was read last
+	unread []byte // the part of block that was not returned yet
 	err    error
 }
 
@@ -58,8 +58,8 @@ type block struct {
 }
 
 // NewStoppable returns a reader of r that returns an error when ctx is done. The first
-// Read starts a goroutine that reads r. The goroutine ends at the end of r. After ctx is
-// done, it reads r at most once more.
+// Read starts a goroutine that reads r until its end. After ctx is done, the goroutine
+// reads r at most once more.
 func NewStoppable(ctx context.Context, r io.Reader) io.Reader {
 	return &stoppable{ctx: ctx, from: r}
 }
@@ -68,23 +68,23 @@ func (s *stoppable) Read(p []byte) (int, error) {
 	if s.blocks == nil {
 		s.start()
 	}
-	for len(s.left) == 0 {
+	for len(s.unread) == 0 {
 		if s.err != nil {
 			return 0, s.err
 		}
-		if s.now != nil {
-			s.free <- s.now // never blocks, because the channel has space for all buffers
-			s.now = nil
+		if s.block != nil {
+			s.free <- s.block // never blocks, because the channel has space for all buffers
+			s.block = nil
 		}
 		select {
 		case b := <-s.blocks:
-			s.now, s.left, s.err = b.buf, b.buf[:b.n], b.err
+			s.block, s.unread, s.err = b.buf, b.buf[:b.n], b.err
 		case <-s.ctx.Done():
 			s.err = context.Cause(s.ctx)
 		}
 	}
-	n := copy(p, s.left)
-	s.left = s.left[n:]
+	n := copy(p, s.unread)
+	s.unread = s.unread[n:]
 	return n, nil
 }
 

@@ -8,14 +8,13 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// PrintPatch prints the diff of a file to standard output. A diff applies only if it has
-// the lines of the file unchanged. So PrintPatch prints every byte unchanged, with two
-// exceptions:
+// PrintPatch prints the diff of a file to standard output. A diff applies only if every
+// byte is unchanged. There are two exceptions:
 //
-//   - On a terminal, invisible characters are replaced by visible ones. A diff on a
-//     terminal is only read, not applied.
-//   - In a job of a CI system, a diff is replaced by a note if the CI system would execute
-//     one of its lines as a command. If standard output is a file, it is printed.
+//   - On a terminal, invisible characters are replaced by visible ones, because people
+//     only read this diff.
+//   - In a job of a CI system, a note replaces a diff with a line that the CI system
+//     would execute as a command, unless standard output is a file.
 func (a *App) PrintPatch(name, patch string) error {
 	switch {
 	case IsTerminal(a.Stdout):
@@ -30,8 +29,8 @@ func (a *App) PrintPatch(name, patch string) error {
 	return nil
 }
 
-// isLogged reports whether standard output may be the log of a CI system. It is not if
-// standard output is a regular file.
+// isLogged reports whether standard output may be the log of a CI system. Only a regular
+// file is not.
 func (a *App) isLogged() bool {
 	if f, ok := a.Stdout.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {

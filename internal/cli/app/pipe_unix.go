@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// brokenPipeSignals are the signals for a process that writes to a closed pipe.
+// brokenPipeSignals are the signals of a write to a closed pipe.
 var brokenPipeSignals = []os.Signal{syscall.SIGPIPE}
 
 // IsClosedPipe reports whether a write failed because the reader closed the pipe.

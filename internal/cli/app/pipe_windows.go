@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// brokenPipeSignals has a signal that Windows never sends. The list must not be empty,
-// because signal.Ignore without arguments ignores every signal.
+// brokenPipeSignals has a signal that Windows never sends. An empty list would make
+// signal.Ignore ignore every signal.
 var brokenPipeSignals = []os.Signal{syscall.SIGPIPE}
 
 // errNoData is ERROR_NO_DATA: the pipe is being closed.

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// progress shows on a status line how many bytes of the input were read.
+// progress shows on a status line how much of the input was read.
 type progress struct {
 	total int64
 	read  atomic.Int64
@@ -28,7 +28,6 @@ func (p *progress) Add(n int64) { p.read.Add(n) }
 // Done removes the status line.
 func (p *progress) Done() { p.stop() }
 
-// text returns the text of the status line after a number of bytes and a time.
 func (p *progress) text(read int64, spent time.Duration) string {
 	rate := float64(read) / max(spent.Seconds(), 1e-3)
 	if p.total <= 0 || read > p.total {
@@ -39,7 +38,6 @@ func (p *progress) text(read int64, spent time.Duration) string {
 		bytesText(float64(read)), bytesText(float64(p.total)), bytesText(rate), left)
 }
 
-// barText returns a progress bar for n of total bytes.
 func barText(n, total int64) string {
 	const width = 24
 	done := int(width * float64(n) / float64(total))

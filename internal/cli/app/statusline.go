@@ -8,16 +8,16 @@ import (
 )
 
 // StatusLine is a line on a terminal that shows the progress of a run. It appears after
-// one second, so that a short run shows nothing. It is removed at the end. The zero value
+// one second and is removed at the end, so a short run shows nothing. The zero value
 // shows nothing. The methods are safe for concurrent use.
 type StatusLine struct {
 	w io.Writer // nil if nothing is shown
-	// delay is the time until the line appears, period the time between updates.
+	// delay is the time until the line appears. period is the time between updates.
 	delay, period time.Duration
 
 	mu sync.Mutex
-	// drawn is true while the line is on the terminal. inLine is true while the terminal
-	// shows an unfinished line of other output.
+	// drawn is true if the line is on the terminal. inLine is true if the terminal shows
+	// an unfinished line of other output.
 	drawn, inLine bool
 }
 
@@ -31,14 +31,13 @@ func NewStatusLine(w io.Writer, show bool) *StatusLine {
 }
 
 // ShowsStatus reports whether a person reads standard error on a terminal. It returns
-// false in a CI job, because some CI systems have a terminal whose output only goes to a
-// log.
+// false in a CI job, where the output of a terminal may only go to a log.
 func (a *App) ShowsStatus() bool {
 	return IsTerminal(a.Stderr) && a.getenv("TERM") != "dumb" && !a.inCI()
 }
 
 // Show updates the line regularly until stop is called. text returns the content of the
-// line. Its parameter is the time since the call of Show.
+// line. spent is the time since the call of Show.
 func (l *StatusLine) Show(text func(spent time.Duration) string) (stop func()) {
 	if l.w == nil {
 		return func() {}
@@ -66,8 +65,8 @@ func (l *StatusLine) Show(text func(spent time.Duration) string) (stop func()) {
 	})
 }
 
-// draw replaces the text of the line. It does nothing while the terminal shows an
-// unfinished line of other output.
+// draw replaces the text of the line, unless the terminal shows an unfinished line of
+// other output.
 func (l *StatusLine) draw(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -91,8 +90,8 @@ func (l *StatusLine) eraseLocked() {
 	}
 }
 
-// Over returns a writer for other output to w. If w is a terminal, the writer removes the
-// status line before each write, because both may share the terminal.
+// Over returns a writer for other output to w. If w is a terminal, it may show the status
+// line, so the writer removes the line before each write.
 func (l *StatusLine) Over(w io.Writer) io.Writer {
 	if l.w == nil || !IsTerminal(w) {
 		return w

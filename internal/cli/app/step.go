@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// Step shows one step of a run on a status line, with the number of inputs that are done.
+// Step shows the name of a step, and the number of inputs that are done, on a status
+// line.
 type Step struct {
 	name  string
 	total int64
@@ -15,7 +16,7 @@ type Step struct {
 }
 
 // NewStep shows a step on a status line until Done is called. total is the number of
-// inputs, or 0 if it is unknown. With at most one input, the line shows only the time.
+// inputs, or 0 if unknown. For at most one input, the line shows only the time.
 func NewStep(line *StatusLine, name string, total int) *Step {
 	s := &Step{name: name, total: int64(total)}
 	s.stop = line.Show(func(spent time.Duration) string { return s.text(s.done.Load(), spent) })
@@ -28,7 +29,6 @@ func (s *Step) Add() { s.done.Add(1) }
 // Done removes the status line.
 func (s *Step) Done() { s.stop() }
 
-// text returns the text of the status line after a number of inputs and a time.
 func (s *Step) text(done int64, spent time.Duration) string {
 	if s.total <= 1 || done > s.total {
 		return fmt.Sprintf("%s, %v", s.name, spent.Truncate(time.Second))

@@ -19,8 +19,8 @@ func ColorFlag(cmd *cobra.Command, value *string) {
 	CompleteWords(cmd, "color", colorWords())
 }
 
-// Colors reports whether output to w has colours. when is the value of --color. An
-// unknown value is an error.
+// Colors reports whether output to w has colours. when is the value of --color. It
+// returns an error for an unknown value.
 func (a *App) Colors(when string, w io.Writer) (bool, error) {
 	switch when {
 	case "always":
@@ -28,8 +28,8 @@ func (a *App) Colors(when string, w io.Writer) (bool, error) {
 	case "never":
 		return false, nil
 	case "auto":
-		// As https://no-color.org says, every value of NO_COLOR disables colours, except
-		// an empty value.
+		// https://no-color.org: every value of NO_COLOR except the empty one disables
+		// colours.
 		return a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb" && IsTerminal(w), nil
 	}
 	return false, Usage(fmt.Errorf("unknown --color %q: want %s%s", when, config.OneOf(colorWords()), nearest.Question(when, colorWords())))

@@ -14,8 +14,8 @@ type versionInfo struct {
 	// Version is the version of the module, such as "v0.1.0". It is "devel" for a build
 	// from a checkout.
 	Version string `json:"version"`
-	// Commit is the hash of the commit, empty if the build does not know it. Modified is
-	// true if the checkout had uncommitted changes.
+	// Commit is the hash of the commit. It is empty if unknown. Modified is true if the
+	// checkout had uncommitted changes.
 	Commit   string `json:"commit,omitempty"`
 	Modified bool   `json:"modified,omitempty"`
 	// Date is the time of the commit in RFC 3339.

@@ -19,22 +19,22 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// knownFindings is the baseline of a run. A baseline is a file with known findings, which
-// are not reported.
+// knownFindings is the baseline of a run: a file with known findings, which are not
+// reported.
 type knownFindings struct {
 	file treefile.File
-	// left has the entries of the file that did not occur yet in this run. If the run
-	// writes the baseline, record has the findings of this run. record is nil otherwise.
-	left, record *baseline.Baseline
+	// unused has the entries of the file that did not occur yet in this run. record has
+	// the findings of this run. It is nil unless the run writes the baseline.
+	unused, record *baseline.Baseline
 }
 
-// openBaseline reads the baseline. It returns nil if the run has no baseline. If write is
-// true, the file may be missing.
+// openBaseline reads the baseline, or returns nil if the run has none. If write is true,
+// the file may be missing.
 func openBaseline(a *app.App, s *settings.Settings, write bool) (*knownFindings, error) {
 	if s.Baseline.Path == "" {
 		return nil, nil
 	}
-	k := &knownFindings{file: s.Baseline, left: &baseline.Baseline{}}
+	k := &knownFindings{file: s.Baseline, unused: &baseline.Baseline{}}
 	if write {
 		k.record = &baseline.Baseline{}
 	}
@@ -47,37 +47,36 @@ func openBaseline(a *app.App, s *settings.Settings, write bool) (*knownFindings,
 	case err != nil:
 		return nil, app.Usage(fmt.Errorf("reading the baseline: %w", app.Bare(err, a.Name(k.file.Path))))
 	}
-	k.left, err = baseline.Decode(bytes.NewReader(data))
+	k.unused, err = baseline.Decode(bytes.NewReader(data))
 	if err != nil {
 		return nil, app.Usage(fmt.Errorf("reading the baseline: %w", app.Bare(err, a.Name(k.file.Path))))
 	}
 	return k, nil
 }
 
-// name returns the name of a file as the baseline has it, relative to the directory of
-// the baseline.
+// name returns a file name relative to the directory of the baseline.
 func (k *knownFindings) name(dir, file string) string {
 	return baseline.Name(filepath.Dir(k.file.Path), dir, file)
 }
 
-// hide reports whether the baseline has the finding f. Then f is not reported, and its
-// entry is removed from left. If the run writes the baseline, hide records f.
-func (k *knownFindings) hide(f rules.Finding, dir string) bool {
+// accept reports whether the baseline has the finding f, and removes its entry from
+// unused. If the run writes the baseline, it records f and returns true.
+func (k *knownFindings) accept(f rules.Finding, dir string) bool {
 	name := k.name(dir, f.File)
 	if k.record != nil {
 		k.record.Add(f, name)
 		return true
 	}
-	return k.left.Accept(f, name)
+	return k.unused.Accept(f, name)
 }
 
-// has reports whether hide would return true for the finding f. It changes nothing.
+// has returns the result of accept without changing anything.
 func (k *knownFindings) has(f rules.Finding, dir string) bool {
-	return k.record != nil || k.left.Has(f, k.name(dir, f.File))
+	return k.record != nil || k.unused.Has(f, k.name(dir, f.File))
 }
 
-// finish writes the baseline if the run should write it. Otherwise it returns a remark if
-// entries of the baseline are out of date.
+// finish writes the baseline if the run should write it. Otherwise it returns a remark
+// about entries of the baseline that are out of date.
 func (k *knownFindings) finish(r *Run, sum *rules.Summary) ([]string, error) {
 	name := r.Name(k.file.Path)
 	// An entry stays if its rule did not run, or if its file exists but was not checked.
@@ -85,7 +84,7 @@ func (k *knownFindings) finish(r *Run, sum *rules.Summary) ([]string, error) {
 		return r.Enabled[rule] && (r.read[file] || file != "-" && missing(filepath.Join(filepath.Dir(k.file.Path), filepath.FromSlash(file))))
 	}
 	if k.record == nil {
-		if n := k.left.Stale(current); n > 0 && !sum.Incomplete() {
+		if n := k.unused.Stale(current); n > 0 && !sum.Incomplete() {
 			return []string{fmt.Sprintf("baseline: %s in %s did not occur any more; --write-baseline removes them", report.Count(n, "known finding"), quote.Name(name))}, nil
 		}
 		return nil, nil
@@ -94,7 +93,7 @@ func (k *knownFindings) finish(r *Run, sum *rules.Summary) ([]string, error) {
 		return []string{"baseline: " + quote.Name(name) + " is not written, since the run is incomplete"}, nil
 	}
 	found := k.record.Len()
-	for e := range k.left.Entries() {
+	for e := range k.unused.Entries() {
 		if !current(e.Rule, e.File) {
 			k.record.Keep(e)
 		}

@@ -12,11 +12,11 @@ import (
 	"github.com/kubevet/kubevet/internal/treefile"
 )
 
-// Links creates the addresses of lines in files, for the links of a page. It is not safe
-// for concurrent use.
+// Links creates the addresses of lines in files for a page. It is not safe for concurrent
+// use.
 type Links struct {
-	// dir is the working directory, from is the directory of the page, and root is the
-	// root of the repository. All are absolute paths.
+	// dir is the working directory, from the directory of the page, and root the root of
+	// the repository. All are absolute paths.
 	dir, from, root string
 	// template is the value of --source-url. If it is empty, links lead to the files
 	// themselves.
@@ -25,8 +25,8 @@ type Links struct {
 }
 
 // NewLinks returns the links for a page. outputFile is the file of the page. "" and "-"
-// mean standard output. template is the value of --source-url. A wrong template is an
-// error.
+// mean standard output. template is the value of --source-url. It returns an error for a
+// wrong template.
 func NewLinks(a *app.App, template, outputFile string) (*Links, error) {
 	l := &Links{dir: a.Dir, from: a.Dir, root: cmp.Or(treefile.Repository(a.Dir), a.Dir), template: template, exists: map[string]bool{}}
 	if outputFile != "" && outputFile != "-" {
@@ -42,7 +42,7 @@ func NewLinks(a *app.App, template, outputFile string) (*Links, error) {
 	return l, nil
 }
 
-// Of returns the address of a line of a file. It returns "" if the file does not exist.
+// Of returns the address of a line of a file, or "" if the file does not exist.
 func (l *Links) Of(file string, line int) string {
 	if file == "" || file == "-" {
 		return ""

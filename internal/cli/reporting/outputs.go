@@ -14,7 +14,7 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// outputSpec is one value of --output: a format and the file to write.
+// outputSpec is a value of --output.
 type outputSpec struct {
 	format string
 	// file is the name of the file as the user typed it. It is empty for standard output.
@@ -22,7 +22,7 @@ type outputSpec struct {
 }
 
 // outputSpecs parses --output and --output-file. It returns an error if two outputs have
-// the same file, or if two go to standard output.
+// the same file or both go to standard output.
 func outputSpecs(a *app.App, f *settings.Flags, formats []string) ([]outputSpec, error) {
 	values := f.Outputs
 	if len(values) == 0 {
@@ -79,13 +79,10 @@ func CarriesFixes(format string) bool {
 // ShowsFixes reports whether reports in a format say which findings have a fix.
 func ShowsFixes(format string) bool { return format == "text" || CarriesFixes(format) }
 
-// isKubectl reports whether a format is "kubectl", the output of kubectl apply.
 func isKubectl(format string) bool { return format == settings.FormatKubectl }
 
-// outputs are the open reports of a run.
 type outputs []*output
 
-// output is an open report.
 type output struct {
 	outputSpec
 	report report.Report
@@ -93,7 +90,7 @@ type output struct {
 	closed bool             // true after the reader closed the output
 }
 
-// openOutputs opens all outputs. If one cannot be opened, it closes the others and
+// openOutputs opens all outputs. If an output cannot be opened, it closes the others and
 // returns the error.
 func openOutputs(a *app.App, line *app.StatusLine, specs []outputSpec, o report.Options, color bool, sourceURL string) (outputs, error) {
 	var outs outputs
@@ -132,7 +129,7 @@ func openOutputs(a *app.App, line *app.StatusLine, specs []outputSpec, o report.
 }
 
 // pageOptions returns two functions for an HTML report. link returns the address of a
-// line. owner returns the owner of a file, and is nil if there is no CODEOWNERS file.
+// line. owner returns the owner of a file, and is nil without a CODEOWNERS file.
 func pageOptions(a *app.App, sourceURL, file string) (link func(string, int) string, owner func(string) string) {
 	if l, err := NewLinks(a, sourceURL, file); err == nil { // New has checked sourceURL already
 		link = l.Of
@@ -146,15 +143,15 @@ func pageOptions(a *app.App, sourceURL, file string) (link func(string, int) str
 // errNoReaders ends a run after the readers of all outputs have closed them.
 var errNoReaders = errors.New("no output has a reader")
 
-// finding writes a finding to every output whose reader is still there. If there is none,
-// it returns errNoReaders.
+// finding writes a finding to every output that its reader has not closed. If there is
+// none, it returns errNoReaders.
 func (o outputs) finding(f rules.Finding) error {
 	open := false
 	for _, out := range o {
 		if out.closed {
 			continue
 		}
-		if err := out.note(out.report.Finding(f)); err != nil {
+		if err := out.checkWrite(out.report.Finding(f)); err != nil {
 			return err
 		}
 		open = open || !out.closed
@@ -165,9 +162,9 @@ func (o outputs) finding(f rules.Finding) error {
 	return nil
 }
 
-// note adds the name of the output to a write error. If the reader has closed the output,
-// note sets closed and returns nil.
-func (o *output) note(err error) error {
+// checkWrite adds the name of the output to a write error. If the reader has closed the
+// output, it sets closed and returns nil.
+func (o *output) checkWrite(err error) error {
 	switch {
 	case err == nil:
 		return nil
@@ -185,13 +182,13 @@ func (o *output) note(err error) error {
 func (o outputs) close(s *rules.Summary, complete bool) error {
 	var errs []error
 	for _, out := range o {
-		err := out.note(out.report.Close(s))
+		err := out.checkWrite(out.report.Close(s))
 		switch {
 		case out.to == nil:
 		case err != nil || !complete:
 			out.to.Abort()
 		default:
-			err = out.note(out.to.Commit())
+			err = out.checkWrite(out.to.Commit())
 		}
 		errs = append(errs, err)
 	}

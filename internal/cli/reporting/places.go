@@ -14,21 +14,21 @@ import (
 )
 
 const (
-	// manyFindings is the number of findings up to which directories are not summed up.
+	// manyFindings is the maximal number of findings for which directories are not summed
+	// up.
 	manyFindings = 50
 	// maxDirectories is the maximal number of directories to count. maxParts is the
 	// maximal number of components of their paths.
 	maxDirectories, maxParts = 10_000, 16
-	// maxPlaces is the maximal number of directories to list. Each of them must have at
-	// least one fifth (1/leastShare) of the findings.
+	// maxPlaces is the maximal number of directories to list. Each must have at least a
+	// fifth (1/leastShare) of the findings.
 	maxPlaces, leastShare = 3, 5
 )
 
-// notOwn has names of directories whose files are usually copies, wrong on purpose, or
-// not used. Users may want to exclude them.
-var notOwn = []string{"testdata", "golden", "goldens", "fixtures", "vendor", "third_party", "third-party", "node_modules", "archive", "archived", "_archived"}
+// copyDirectories has names of directories whose files are usually copies, wrong on
+// purpose, or not used. Users may want to exclude them.
+var copyDirectories = []string{"testdata", "golden", "goldens", "fixtures", "vendor", "third_party", "third-party", "node_modules", "archive", "archived", "_archived"}
 
-// places counts findings by directory.
 type places struct {
 	total       int
 	directories map[string]int
@@ -45,22 +45,21 @@ func (p *places) add(file string) {
 	}
 }
 
-// place is a directory, or a set of directories with the same name, that contains
-// findings.
+// place is a directory with findings, or all directories with the same name.
 type place struct {
 	text, exclude string
 	count         int
 }
 
-// remarks returns lines that name the directories with most of the findings and say how
-// to exclude them. It returns nil if there are at most manyFindings findings.
+// remarks returns lines that name the directories with most findings and say how to
+// exclude them. It returns nil for at most manyFindings findings.
 func (p *places) remarks() []string {
 	if p.total <= manyFindings {
 		return nil
 	}
 	rest := maps.Clone(p.directories)
 	all := append(byName(rest), byDirectory(rest)...)
-	all = slices.DeleteFunc(all, func(x place) bool { return x.count*leastShare < p.total || !plain().MatchString(x.exclude) })
+	all = slices.DeleteFunc(all, func(x place) bool { return x.count*leastShare < p.total || !plainPath().MatchString(x.exclude) })
 	slices.SortFunc(all, func(a, b place) int { return cmp.Or(b.count-a.count, strings.Compare(a.text, b.text)) })
 	var lines []string
 	for _, x := range all[:min(len(all), maxPlaces)] {
@@ -69,16 +68,16 @@ func (p *places) remarks() []string {
 	return lines
 }
 
-// plain matches paths without characters that are special in a shell or in a glob.
-var plain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_./][A-Za-z0-9_./@+=,-]*$`) })
+// plainPath matches paths without characters that are special in a shell or in a glob.
+var plainPath = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_./][A-Za-z0-9_./@+=,-]*$`) })
 
-// byName removes from dirs the directories that have a name of notOwn in their path. For
-// each name of notOwn that it finds, it returns one place.
+// byName removes from dirs the directories whose path has a name of copyDirectories. It
+// returns one place for each of these names.
 func byName(dirs map[string]int) (all []place) {
 	counts := map[string]int{}
 	for dir, n := range dirs {
 		for part := range strings.SplitSeq(dir, "/") {
-			if slices.Contains(notOwn, part) {
+			if slices.Contains(copyDirectories, part) {
 				counts[part] += n
 				delete(dirs, dir)
 				break

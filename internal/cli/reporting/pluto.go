@@ -5,7 +5,7 @@ import (
 )
 
 // These are the exit statuses of pluto (github.com/FairwindsOps/pluto, pkg/api/output.go,
-// GetReturnCode, 5.24.0). If a run has several, it ends with the highest.
+// GetReturnCode, 5.24.0). A run ends with the highest status of its findings.
 const (
 	PlutoError       = 1
 	plutoDeprecated  = 2
@@ -13,8 +13,7 @@ const (
 	plutoUnavailable = 4
 )
 
-// plutoCode returns the exit status of pluto for a finding. It returns 0 for a finding
-// that pluto does not report.
+// plutoCode returns pluto's exit status for a finding, or 0 if pluto does not report it.
 func plutoCode(f *rules.Finding) int {
 	switch {
 	case f.Rule != "removedapi" && f.Rule != "deprecatedapi":

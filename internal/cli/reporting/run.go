@@ -24,19 +24,19 @@ type Run struct {
 	*app.App
 	*settings.Settings
 	Flags *settings.Flags
-	// Fixable counts the reported findings by the way to fix them.
+	// Fixable counts the reported findings that can be fixed.
 	Fixable Fixable
 	// Remarks are lines to print below the summary.
 	Remarks []string
 	// Line shows the progress of the run. It shows nothing if standard output is a pipe,
-	// because the program that reads the pipe may use the same terminal.
+	// because the reader of the pipe may use the same terminal.
 	Line *app.StatusLine
 
 	specs           []outputSpec
 	color, errColor bool
 	outs            outputs
 	known           *knownFindings // nil without a baseline
-	// read has the files that were checked. Keys are the names of files in the baseline.
+	// read has the files that were checked, by their names in the baseline.
 	read map[string]bool
 	// baselined counts the findings that the baseline hides, by rule.
 	baselined map[string]int
@@ -45,10 +45,10 @@ type Run struct {
 	// --max-findings.
 	printed    int
 	notPrinted rules.NotPrinted
-	// worst is the highest severity of the reported findings. some is true if there is a
-	// reported finding.
-	worst rules.Severity
-	some  bool
+	// worst is the highest severity of the reported findings. anyReported is true if
+	// there are any.
+	worst       rules.Severity
+	anyReported bool
 	// plutoStatus is the exit status that pluto would have.
 	plutoStatus int
 }
@@ -83,8 +83,8 @@ func New(a *app.App, s *settings.Settings, f *settings.Flags) (*Run, error) {
 	return r, nil
 }
 
-// OwnFiles returns the paths of the files that belong to the run: the configuration, the
-// baseline and the outputs. They are not inputs.
+// OwnFiles returns the paths of the configuration, the baseline and the outputs. They are
+// not inputs.
 func (r *Run) OwnFiles() []string {
 	files := []string{r.ConfigFile, r.Baseline.Path}
 	for _, spec := range r.specs {
@@ -93,13 +93,13 @@ func (r *Run) OwnFiles() []string {
 	return files
 }
 
-// Writes reports whether the format of some output satisfies match.
+// Writes reports whether match returns true for the format of some output.
 func (r *Run) Writes(match func(format string) bool) bool {
 	return slices.ContainsFunc(r.specs, func(o outputSpec) bool { return match(o.format) })
 }
 
-// StdoutFormat returns the format of the report on standard output. It returns "" if no
-// report goes there.
+// StdoutFormat returns the format of the report on standard output, or "" if no report
+// goes there.
 func (r *Run) StdoutFormat() string {
 	for _, o := range r.specs {
 		if o.file == "" {
@@ -109,7 +109,7 @@ func (r *Run) StdoutFormat() string {
 	return ""
 }
 
-// Redirect replaces standard output by w, only for this run.
+// Redirect replaces standard output by w for this run.
 func (r *Run) Redirect(w io.Writer) (err error) {
 	a := *r.App
 	a.Stdout = w
@@ -118,9 +118,9 @@ func (r *Run) Redirect(w io.Writer) (err error) {
 	return err
 }
 
-// Do opens the outputs, calls check, and closes the outputs. Then it prints the summary
-// and sets the exit status. If check ends early because all readers have closed the
-// outputs, Do returns nil.
+// Do opens the outputs, calls check, closes the outputs, prints the summary and sets the
+// exit status. If check ends early because all readers have closed the outputs, Do
+// returns nil.
 func (r *Run) Do(check func() (*rules.Summary, error)) error {
 	kubectl := settings.LikeKubectl(r.Flags.Outputs)
 	if !r.Flags.Quiet && !kubectl {
@@ -146,7 +146,7 @@ func (r *Run) Do(check func() (*rules.Summary, error)) error {
 	switch {
 	case interrupted:
 		return app.ErrInterrupted
-	case err != nil: // all readers are gone; a summary of a part of the findings would mislead
+	case err != nil: // all readers have closed the outputs; a summary of some findings would mislead
 	case kubectl:
 		r.Status = r.kubectlStatus()
 		return nil
@@ -180,9 +180,9 @@ func (r *Run) options() report.Options {
 	return o
 }
 
-// category returns the name of the run in SARIF. The name has the target only if the user
-// chose it. The default target changes with kubevet, and code scanning would never close
-// the findings of the former name.
+// category returns the name of the run in SARIF. It has the target only if the user chose
+// the target. With the default target, which changes with kubevet, code scanning would
+// never close the findings of the former name.
 func (r *Run) category() string {
 	if r.Flags.Set("category") {
 		return r.Flags.Category
@@ -197,8 +197,6 @@ func (r *Run) category() string {
 	return name
 }
 
-// reportRules returns the enabled rules with their severities. Some report formats list
-// them.
 func reportRules(s *settings.Settings) []report.Rule {
 	var list []report.Rule
 	for _, r := range settings.SurfaceRules(s.Surface) {
@@ -209,8 +207,8 @@ func reportRules(s *settings.Settings) []report.Rule {
 	return list
 }
 
-// MarkRead records that a file was checked. The baseline needs this to find entries that
-// are out of date.
+// MarkRead records that a file was checked, so that the baseline finds entries that are
+// out of date.
 func (r *Run) MarkRead(file string) {
 	if r.known != nil {
 		r.read[r.known.name(r.Dir, file)] = true
@@ -222,11 +220,11 @@ func (r *Run) IsKnown(f rules.Finding) bool { return r.known != nil && r.known.h
 
 // Report writes a finding to the outputs, unless the baseline has the finding.
 func (r *Run) Report(f rules.Finding) error {
-	if r.known != nil && r.known.hide(f, r.Dir) {
+	if r.known != nil && r.known.accept(f, r.Dir) {
 		r.baselined[f.Rule]++
 		return nil
 	}
-	r.worst, r.some = max(r.worst, f.Severity), true
+	r.worst, r.anyReported = max(r.worst, f.Severity), true
 	r.plutoStatus = max(r.plutoStatus, plutoCode(&f))
 	r.Fixable.Count(&f)
 	r.places.add(f.File)
@@ -239,8 +237,7 @@ func (r *Run) Report(f rules.Finding) error {
 	return r.outs.finding(f)
 }
 
-// Discount removes the findings that the baseline hides from sum.Findings and adds them
-// to sum.Baselined.
+// Discount moves the findings that the baseline hides from sum.Findings to sum.Baselined.
 func (r *Run) Discount(sum *rules.Summary) {
 	for rule, n := range r.baselined {
 		sum.Baselined += n
@@ -261,7 +258,6 @@ func (r *Run) Appliers() []report.Applier {
 	return all
 }
 
-// finish writes the baseline and prints the summary and the remarks.
 func (r *Run) finish(sum *rules.Summary, o report.Options) error {
 	if r.known != nil {
 		remark, err := r.known.finish(r, sum)
@@ -271,7 +267,7 @@ func (r *Run) finish(sum *rules.Summary, o report.Options) error {
 		r.Remarks = append(r.Remarks, remark...)
 	}
 	if r.Flags.Quiet {
-		// Files that could not be read are errors. So they are printed even without a
+		// Files that could not be read are errors, which are printed even without a
 		// summary.
 		for _, u := range sum.Unreadable {
 			if text, name := quote.Within(u.Error, u.File), quote.Name(u.File); strings.Contains(text, name) {
@@ -281,14 +277,14 @@ func (r *Run) finish(sum *rules.Summary, o report.Options) error {
 			}
 		}
 		if line := report.UncheckedLine(sum); r.FailOnUnchecked && line != "" {
-			r.Complain("%s", line) // this line says why the exit status is not 0
+			r.Complain("%s", line) // this line explains the exit status
 		}
 		return nil
 	}
 	if r.Surface == rules.SurfaceManifest {
 		r.Remarks = append(r.Remarks, r.places.remarks()...)
 	}
-	// If the summary cannot be written to standard error, the run does not fail.
+	// An error of standard error does not fail the run.
 	_ = report.WriteSummary(r.Stderr, sum, o)
 	r.PrintRemarks()
 	return nil
@@ -301,8 +297,8 @@ func (r *Run) PrintRemarks() {
 	}
 }
 
-// status returns the exit status of the run. If the run is incomplete, the status says
-// so, even if there are findings.
+// status returns the exit status of the run. For an incomplete run, this is
+// StatusIncomplete even if there are findings.
 func (r *Run) status(sum *rules.Summary) int {
 	switch {
 	case r.Pluto && sum.Incomplete():
@@ -311,7 +307,7 @@ func (r *Run) status(sum *rules.Summary) int {
 		return r.plutoStatus
 	case sum.Incomplete():
 		return app.StatusIncomplete
-	case r.Fails && r.some && r.worst >= r.FailOn, r.FailOnUnchecked && sum.Unchecked.Objects > 0:
+	case r.Fails && r.anyReported && r.worst >= r.FailOn, r.FailOnUnchecked && sum.Unchecked.Objects > 0:
 		return app.StatusFindings
 	}
 	return app.StatusClean

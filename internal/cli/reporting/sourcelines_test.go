@@ -40,8 +40,7 @@ func TestSourceLinesOrder(t *testing.T) {
 	}
 }
 
-// TestSourceLinesLong checks that a line as long as its file is copied only once, and not
-// for each finding.
+// TestSourceLinesLong checks that a line as long as its file is copied only once.
 func TestSourceLinesLong(t *testing.T) {
 	dir := t.TempDir()
 	long := strings.Repeat("x", 1<<20)

@@ -15,7 +15,7 @@ type Fixable struct {
 	Explained int
 }
 
-// Count adds a finding to one of the counters, if there is a way to fix it.
+// Count adds a finding to the counter that fits. A finding without a fix is not counted.
 func (m *Fixable) Count(f *rules.Finding) {
 	switch {
 	case f.Fix != nil && f.Fix.Safe:
@@ -27,8 +27,8 @@ func (m *Fixable) Count(f *rules.Finding) {
 	}
 }
 
-// Suggest adds remarks that say how to fix the findings that Fixable counts. tried is the
-// value of --fix in this run, which Suggest does not recommend again.
+// Suggest adds remarks that say how to fix the counted findings. tried is the value of
+// --fix in this run, which it does not suggest again.
 func (r *Run) Suggest(tried string) {
 	m := r.Fixable
 	if m.Safe > 0 && tried == settings.FixNone {

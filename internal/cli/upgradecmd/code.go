@@ -20,7 +20,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// readGo analyses the Go code in the directories of --code. It adds a fact for each use
+// readGo analyzes the Go code in the directories of --code, and adds a fact for each use
 // of an API that changes.
 func (r *run) readGo(ctx context.Context, _ []string) error {
 	if len(r.flags.code) == 0 {
@@ -42,7 +42,7 @@ func (r *run) readGo(ctx context.Context, _ []string) error {
 		return err
 	}
 	for _, f := range r.code.Failed {
-		r.lost(f.Name, f.Text)
+		r.addUnreadable(f.Name, f.Text)
 	}
 	packages, files := 0, 0
 	for i := range r.code.Modules {
@@ -57,8 +57,8 @@ func (r *run) readGo(ctx context.Context, _ []string) error {
 	return nil
 }
 
-// goFacts adds a fact for each finding in the Go code of a module. A trace at the same
-// position says which API the code uses.
+// goFacts adds a fact for each finding in the Go code of a module. A trace at the
+// position of the finding has the API.
 func (r *run) goFacts(m *gocode.Module) {
 	type place struct {
 		file         string
@@ -75,8 +75,8 @@ func (r *run) goFacts(m *gocode.Module) {
 		}
 	}
 	text := &gocode.Text{}
-	// If the target has several minors, both rules may report the same position. Then the
-	// finding of removedapi is used.
+	// For a target with several minors, both rules may report one position. The finding
+	// of removedapi is used.
 	found := map[place]goload.Diagnostic{}
 	var order []place
 	for _, d := range m.Diagnostics {
@@ -94,25 +94,24 @@ func (r *run) goFacts(m *gocode.Module) {
 			continue
 		}
 		f := upgrade.Fact{OwnerKind: "go", OwnerName: goOwner(m.Path, u.owner), Subject: u.GroupVersion}
-		r.own(&f, at.file)
+		r.setTeam(&f, at.file)
 		f.API, _ = lifecycle.LookupGV(u.GroupVersion, u.Kind)
 		r.apiFact(&f)
 		if f.API.IsZero() {
-			r.wholeFact(&f, u.GroupVersion)
+			r.completeVersionFact(&f, u.GroupVersion)
 		}
-		// Code that only has a variable of the type, and sends no request with it, does
-		// not break.
+		// Code that only declares a variable of the type, and sends no request with it,
+		// does not break.
 		f.Severity = analyzers.Severity(found[at].Category, f.Severity)
 		f.Evidence = upgrade.Evidence{Source: "code", File: at.file, Line: at.line, Column: at.column, Text: found[at].Message}
 		r.facts = append(r.facts, f)
 	}
 }
 
-// wholeFact completes a fact about a whole API version, such as apps/v1beta1. The rule,
-// the severity and the minors are those of the kinds in this version with the most severe
-// change. The replacement is the API version that replaces the first kind with a
-// replacement.
-func (r *run) wholeFact(f *upgrade.Fact, groupVersion string) {
+// completeVersionFact completes a fact about a whole API version, such as apps/v1beta1.
+// The rule, the severity and the minors are those of the kinds with the most severe
+// change. The replacement is that of the first kind that has one.
+func (r *run) completeVersionFact(f *upgrade.Fact, groupVersion string) {
 	for api := range lifecycle.All() {
 		if api.GroupVersion() != groupVersion || api.Class() != lifecycle.Resource {
 			continue
@@ -139,8 +138,7 @@ func goOwner(module, pkg string) string {
 	return pkg
 }
 
-// goManifests checks the manifests in string literals of Go code and adds facts for the
-// findings.
+// goManifests adds facts for the findings in manifests in string literals of Go code.
 func (r *run) goManifests(m *gocode.Module) {
 	severity := map[string]rules.Severity{}
 	for _, x := range rules.Catalogue() {
@@ -159,7 +157,7 @@ func (r *run) goManifests(m *gocode.Module) {
 		if rel, err := filepath.Rel(r.Path(m.Dir), r.Path(filepath.Dir(filepath.FromSlash(x.File)))); err == nil && filepath.IsLocal(rel) {
 			f.OwnerName = path.Join(m.Path, filepath.ToSlash(rel))
 		}
-		r.own(&f, x.File)
+		r.setTeam(&f, x.File)
 		f.Evidence = upgrade.Evidence{Source: "code", File: x.File, Line: x.Line, Column: x.Column, Text: x.Message}
 		if x.Object != nil {
 			f.Evidence.Object = x.Object.String()

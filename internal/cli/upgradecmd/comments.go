@@ -9,19 +9,18 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// maxCommented is the maximal size in bytes of a file whose comments are read, 32 MiB.
+// maxCommented is the maximal size of a file whose comments are read, in bytes (32 MiB).
 const maxCommented = 32 << 20
 
-// comments has the kubevet:ignore comments of files. The linter itself applies comments
-// that name a rule. But some facts come from no rule. A comment names such a fact by its
-// category, and this type applies the comment.
+// comments has the kubevet:ignore comments of files, for facts that come from no rule.
+// Comments name such facts by their category. The linter itself applies comments that
+// name a rule.
 type comments struct {
 	path  func(string) string
 	files map[string]*manifestlint.Suppressions
 }
 
-// cover reports whether a comment suppresses a fact.
-func (c *comments) cover(f *upgrade.Fact) bool {
+func (c *comments) suppresses(f *upgrade.Fact) bool {
 	if f.Evidence.Source != "manifests" || f.Evidence.File == "-" || f.Evidence.Line == 0 {
 		return false
 	}
@@ -33,8 +32,8 @@ func (c *comments) cover(f *upgrade.Fact) bool {
 	return s.Suppress(&rules.Finding{Rule: f.Category, Line: f.Evidence.Line})
 }
 
-// readComments returns the comments of a file. It returns nil if the name is not the name
-// of a regular file, such as for a file in an archive.
+// readComments returns the comments of a file, or nil if the name is not that of a
+// regular file, such as the name of a file in an archive.
 func readComments(name string) *manifestlint.Suppressions {
 	file, err := os.Open(name)
 	if err != nil {

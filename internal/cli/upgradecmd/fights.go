@@ -17,14 +17,14 @@ import (
 // day is one day in microseconds.
 const day = 24 * 3600 * 1e6
 
-// fightFacts adds facts for fights, in which several writers revert each other. Each side
-// of a fight gets a fact. If a side fights with the same writers in the same way over
-// several objects, it gets only one fact.
+// fightFacts adds a fact for each side of a fight, in which writers revert each other. A
+// side that fights with the same writers in the same way over several objects gets only
+// one fact.
 //
-// A fight does not depend on the release, and the upgrade does not break its writers. So
-// the severity is at most a warning: the upgrade restarts all writers, and chance decides
-// which one wins. The severity is info if the fight ended more than a day before the end
-// of the log, or if the fields only have several owners from earlier updates.
+// The severity is at most a warning, because the upgrade does not break the writers: it
+// restarts them, and chance decides which one wins. The severity is info if the fight
+// ended more than a day before the end of the log, or if the fields only have several
+// owners from earlier updates.
 func (r *run) fightFacts(c *contention.Report, end int64, index *codetrace.Index, clients map[auditreport.CodeClient]codetrace.Client) {
 	for i := range c.Fights {
 		f := &c.Fights[i]
@@ -35,7 +35,7 @@ func (r *run) fightFacts(c *contention.Report, end int64, index *codetrace.Index
 		for j := range f.Sides {
 			s := &f.Sides[j]
 			fact := upgrade.Fact{
-				OwnerKind: "audit", OwnerName: auditOwner(s.User, s.Agent), Subject: foughtOver(f), Rule: f.Rule(), Severity: severity, Always: true,
+				OwnerKind: "audit", OwnerName: auditOwner(s.User, s.Agent), Subject: fightSubject(f), Rule: f.Rule(), Severity: severity, Always: true,
 				Text: opponents(f, j), Replacement: f.Cause.Fix,
 			}
 			if controlPlane(s.User, s.Agent) {
@@ -54,7 +54,7 @@ func (r *run) fightFacts(c *contention.Report, end int64, index *codetrace.Index
 			at := lastTurn(f, j)
 			fact.Evidence = upgrade.Evidence{
 				Source: "audit", File: at.Input, Line: at.Line, Column: min(at.Line, 1), Object: f.Object.String(),
-				Text: times + ", last " + moments(f.Last) + written(f, j), LastSeen: moments(f.Last), AuditID: at.AuditID,
+				Text: times + ", last " + moments(f.Last) + writtenValues(f, j), LastSeen: moments(f.Last), AuditID: at.AuditID,
 			}
 			if index != nil && !s.Webhook {
 				client := clients[auditreport.CodeClient{User: s.User, Agent: s.Agent}]
@@ -66,7 +66,7 @@ func (r *run) fightFacts(c *contention.Report, end int64, index *codetrace.Index
 					return m.Writes(f.Object.Group, f.Object.Resource, client.Managers)
 				})
 			}
-			r.fought = append(r.fought, fought{len(r.facts), f.Object})
+			r.fightsToOwn = append(r.fightsToOwn, fightFact{len(r.facts), f.Object})
 			r.facts = append(r.facts, fact)
 		}
 	}
@@ -77,8 +77,8 @@ func (r *run) fightFacts(c *contention.Report, end int64, index *codetrace.Index
 	}
 }
 
-// lastTurn returns the last turn of a side in f.Turns. If there is none, it returns the
-// last turn of another side, or the first write to the object.
+// lastTurn returns the last turn of a side in f.Turns. If the side has none there, it
+// returns the last turn of another side, or the first write to the object.
 func lastTurn(f *contention.Fight, side int) contention.Turn {
 	last := contention.Turn{Place: f.At, Side: -1}
 	for _, t := range f.Turns { // the oldest first
@@ -89,9 +89,9 @@ func lastTurn(f *contention.Fight, side int) contention.Turn {
 	return last
 }
 
-// written returns a text about the values that the sides write, such as "; writes
-// spec.replicas 3, the other 4". It returns "" if the values are unknown.
-func written(f *contention.Fight, side int) string {
+// writtenValues returns a text such as "; writes spec.replicas 3, the other 4", or "" if
+// the values are unknown.
+func writtenValues(f *contention.Fight, side int) string {
 	const few = 3
 	var parts []string
 	for i := range f.Fields[:min(few, len(f.Fields))] {
@@ -118,9 +118,9 @@ func written(f *contention.Fight, side int) string {
 	return "; writes " + strings.Join(parts, "; ")
 }
 
-// foughtOver returns the kind and the fields of a fight. It leaves out the name of the
+// fightSubject returns the kind and the fields of a fight, without the name of the
 // object.
-func foughtOver(f *contention.Fight) string {
+func fightSubject(f *contention.Fight) string {
 	what := f.Object.Resource
 	if f.Object.Group != "" {
 		what += "." + f.Object.Group

@@ -20,7 +20,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// readManifests lints the files in args, and the cluster of --cluster, for all releases
+// readManifests lints the files in args and the cluster of --cluster, for all releases
 // from --from to --to.
 func (r *run) readManifests(ctx context.Context, args []string) error {
 	f := r.flags
@@ -37,7 +37,7 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 		Cluster: f.cluster, KubeContext: f.context, Kubeconfig: f.kubeconfig, RequestTimeout: f.requestTimeout,
 		Helm: lintrun.HelmFlags{RenderTimeout: f.renderTimeout},
 		Flags: settings.Flags{Color: f.color, FailOn: "never", Quiet: true, Config: f.config, NoConfig: f.noConfig,
-			// These rules are off. kubectldryrun depends on the version of kubectl, which
+			// These rules are off: kubectldryrun depends on the version of kubectl, which
 			// is unknown here. unknownkind does not depend on the release.
 			Disable: []string{"kubectldryrun", "unknownkind"}},
 	}
@@ -81,9 +81,9 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 		if x.Object != nil {
 			fact.Evidence.Object = x.Object.String()
 		}
-		fact.OwnerKind, fact.OwnerName = "manifest", directory(x.File)
+		fact.OwnerKind, fact.OwnerName = "manifest", directoryOwner(x.File)
 		if x.File != "-" {
-			r.own(&fact, x.File)
+			r.setTeam(&fact, x.File)
 		}
 		if in.Live != nil && x.File == in.Live.Name {
 			fact.OwnerKind, fact.OwnerName = liveOwner(&x, in.Live.Name)
@@ -100,7 +100,7 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 		return err
 	}
 	for i := range found {
-		owners.settle(&r.facts[first+i], &found[i], r.Path)
+		owners.setOwner(&r.facts[first+i], &found[i], r.Path)
 	}
 	if live != nil {
 		if err := objects.readUpkeep(ctx, live); err != nil {
@@ -110,7 +110,7 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 	looked, gaps := objects.finish(owners)
 	likely.finish(owners)
 	for _, u := range sum.Unreadable {
-		r.lost(u.File, u.Error)
+		r.addUnreadable(u.File, u.Error)
 	}
 	r.notes = append(r.notes, s.Notes...)
 	if len(args) > 0 {
@@ -151,30 +151,29 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 		for _, n := range in.Live.Notes {
 			r.notes = append(r.notes, in.Live.Name+": "+n)
 		}
-		if live.Version != 0 && live.Version != r.way.From {
-			r.notes = append(r.notes, fmt.Sprintf("%s runs %s, not %s", in.Live.Name, live.Version, r.way.From))
+		if live.Version != 0 && live.Version != r.versions.From {
+			r.notes = append(r.notes, fmt.Sprintf("%s runs %s, not %s", in.Live.Name, live.Version, r.versions.From))
 		}
 	}
 	return nil
 }
 
-// own makes the team in CODEOWNERS the owner of a fact, if the file has an owner there.
-func (r *run) own(f *upgrade.Fact, file string) {
+// setTeam makes the file's team in CODEOWNERS, if any, the owner of a fact.
+func (r *run) setTeam(f *upgrade.Fact, file string) {
 	if team := r.owners.Of(r.Path(file)); team != "" {
 		f.OwnerKind, f.OwnerName = "team", team
 	}
 }
 
-// directory returns the directory of a file. It is the owner of a fact that has no other
-// owner.
-func directory(name string) string {
+// directoryOwner returns the directory of a file, which owns facts without another owner.
+func directoryOwner(name string) string {
 	if name == "-" {
 		return "standard input"
 	}
 	return path.Dir(filepath.ToSlash(name))
 }
 
-// findingFact converts a finding to a fact. The fact has no owner and no evidence yet.
+// findingFact converts a finding to a fact without owner and evidence.
 func (r *run) findingFact(x rules.Finding) upgrade.Fact {
 	f := upgrade.Fact{Rule: x.Rule, Severity: x.Severity, Minors: upgrade.ParseMinors(x.Minors), Text: x.Message, Replacement: x.Replacement}
 	switch x.Rule {
@@ -185,44 +184,43 @@ func (r *run) findingFact(x rules.Finding) upgrade.Fact {
 	if f.API.IsZero() {
 		f.Subject = subjectOf(&x)
 		if m := nonFunctional().FindStringSubmatch(x.Message); m != nil {
-			if at, err := lifecycle.ParseMinor(m[1]); err == nil && at > r.way.From && at <= r.way.To {
+			if at, err := lifecycle.ParseMinor(m[1]); err == nil && at > r.versions.From && at <= r.versions.To {
 				f.Planned = at.String()
 			}
 		}
-		if f.Later = isExpression(&x); f.Later && f.Minors.Has(r.way.From) && !f.Minors.Has(r.way.To) {
+		if f.Later = isCELError(&x); f.Later && f.Minors.Has(r.versions.From) && !f.Minors.Has(r.versions.To) {
 			f.Text = "apply it after the upgrade: " + f.Text
 		}
 		return f
 	}
 	f.Subject = f.API.String()
-	if planned := f.API.LifecycleAt(r.way.To).Removed; planned > r.way.To {
+	if planned := f.API.LifecycleAt(r.versions.To).Removed; planned > r.versions.To {
 		f.Planned = planned.String()
 	}
 	return f
 }
 
-// nonFunctional matches the release in a warning that says that a field has no effect
-// from this release on.
+// nonFunctional matches the release from which on a field has no effect, in a warning
+// about the field.
 var nonFunctional = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bnon-functional in v(1\.[0-9]+)\+`)
 })
 
-// isExpression reports whether a finding is about a CEL expression that a server cannot
+// isCELError reports whether a finding is about a CEL expression that a server cannot
 // compile or evaluate. Releases differ in their CEL libraries and limits.
-func isExpression(x *rules.Finding) bool {
+func isCELError(x *rules.Finding) bool {
 	return x.Rule == "invalidfield" && x.Object != nil &&
 		(strings.HasSuffix(x.Object.Kind, "AdmissionPolicy") || x.Object.Kind == "CustomResourceDefinition" || strings.HasSuffix(x.Object.Kind, "WebhookConfiguration")) &&
 		(strings.Contains(x.Message, "compilation failed: ") || strings.Contains(x.Message, "estimated rule cost "))
 }
 
-// apiName matches an API in a message: an API version and a kind or a resource.
+// apiName matches an API version and a kind or resource in a message.
 var apiName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b((?:[a-z0-9][a-z0-9.-]*/)?v[0-9]+(?:(?:alpha|beta)[0-9]+)?) ([A-Za-z]+)`)
 })
 
-// namedAPI returns the API that a finding is about, which is the first API in its
-// message. This may differ from the API of the object. A finding about managed fields,
-// for example, names the API of the fields.
+// namedAPI returns the first API in the message of a finding. It may differ from the API
+// of the object: a finding about managed fields names the API of the fields.
 func namedAPI(x *rules.Finding) lifecycle.API {
 	for _, m := range apiName().FindAllStringSubmatch(x.Message, -1) {
 		if api, ok := lifecycle.LookupGV(m[1], m[2]); ok {
@@ -246,8 +244,7 @@ func namedAPI(x *rules.Finding) lifecycle.API {
 // listIndex matches the index of a list item in the path of a field.
 var listIndex = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[[0-9]+\]`) })
 
-// subjectOf returns a text about the subject of a finding: kind and field, without the
-// name of the object.
+// subjectOf returns the kind and the field of a finding, without the name of the object.
 func subjectOf(x *rules.Finding) string {
 	kind := ""
 	if x.Object != nil {
@@ -257,13 +254,13 @@ func subjectOf(x *rules.Finding) string {
 	return cmp.Or(strings.TrimSpace(kind+" "+field), x.Rule)
 }
 
-// These patterns match the beginnings of messages of findings in a cluster.
+// These patterns match the beginnings of messages about clusters.
 var (
 	ofRelease = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:history: )?Helm release ([^,]+),`) })
 	ofWriter  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^history: "([^"]+)" wrote `) })
 )
 
-// liveOwner returns the kind and name of the owner for a finding in a cluster.
+// liveOwner returns the owner for a finding in a cluster.
 func liveOwner(x *rules.Finding, cluster string) (kind, name string) {
 	if m := ofRelease().FindStringSubmatch(x.Message); m != nil {
 		return "helm", m[1]

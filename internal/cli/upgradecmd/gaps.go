@@ -14,8 +14,8 @@ import (
 // less than a day, because jobs do not run at exact times.
 const shortLog = 23 * time.Hour
 
-// auditGaps returns what the audit logs cannot show. Without these texts, a user could
-// take missing evidence for a good result.
+// auditGaps returns texts about what the audit logs cannot show. Without them, a user
+// could take missing evidence for a good result.
 func auditGaps(t *logtally.Report, sum *auditlog.Summary, from lifecycle.Minor) (gaps []string) {
 	if sum.Events == 0 {
 		return nil // this error is reported elsewhere
@@ -24,7 +24,7 @@ func auditGaps(t *logtally.Report, sum *auditlog.Summary, from lifecycle.Minor) 
 		gaps = append(gaps, fmt.Sprintf("the audit logs are of a server of %s, not %s: clients may have changed since, and what only %s serves is not in them", t.Server, from, from))
 	}
 	if span := time.Duration(t.Last-t.First) * time.Microsecond; t.First != 0 && span < shortLog {
-		gaps = append(gaps, fmt.Sprintf("the audit logs cover only %s, so jobs that run once a day or less often are not in them", roughly(span)))
+		gaps = append(gaps, fmt.Sprintf("the audit logs cover only %s, so jobs that run once a day or less often are not in them", roundedDuration(span)))
 	}
 	var reads, writes int64
 	for _, c := range t.Clients {
@@ -57,8 +57,8 @@ func lostIndex(l auditlog.Lost) int {
 	return i
 }
 
-// roughly formats a duration as one or two numbers with units, such as "2 hours".
-func roughly(d time.Duration) string {
+// roundedDuration formats a duration as one or two numbers with units, such as "2 hours".
+func roundedDuration(d time.Duration) string {
 	switch {
 	case d < time.Minute:
 		return report.Count(int(d.Seconds()), "second")

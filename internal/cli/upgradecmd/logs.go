@@ -67,7 +67,7 @@ func (r *run) readAudit(ctx context.Context, _ []string) error {
 		r.notes = append(r.notes, others...)
 	}
 	for _, f := range slices.Concat(sum.Failed, logs.Failed, mistakes) {
-		r.lost(f.Input, f.Err.Error())
+		r.addUnreadable(f.Input, f.Err.Error())
 	}
 	if sum.Damaged > 0 {
 		text := report.Count(int(sum.Damaged), "record") + " could not be read"
@@ -77,7 +77,7 @@ func (r *run) readAudit(ctx context.Context, _ []string) error {
 			where = fmt.Sprintf("%s:%d:%d", d.Input, d.Line, d.Column)
 			text += ", first: " + d.Text
 		}
-		r.lost(where, text)
+		r.addUnreadable(where, text)
 	}
 	counted, contested := t.Report(), fights.Report(contention.Thresholds{})
 	r.auditFacts(counted, &contested)
@@ -86,8 +86,8 @@ func (r *run) readAudit(ctx context.Context, _ []string) error {
 	if counted.First != 0 {
 		text += fmt.Sprintf(" from %s to %s", moments(counted.First), moments(counted.Last))
 	}
-	text += " in " + named(slices.Concat(logNames(logs), names))
-	r.sources["audit"] = upgrade.Source{Kind: "audit", Given: true, Text: text, Gaps: append(r.gaps, auditGaps(counted, &sum, r.way.From)...)}
+	text += " in " + someNames(slices.Concat(logNames(logs), names))
+	r.sources["audit"] = upgrade.Source{Kind: "audit", Given: true, Text: text, Gaps: append(r.gaps, auditGaps(counted, &sum, r.versions.From)...)}
 	return nil
 }
 
@@ -210,8 +210,8 @@ func auditOwner(user, program string) string {
 	return fmt.Sprintf("%s (%s)", user, program)
 }
 
-// controlPlane reports whether a client is a component of the control plane. The upgrade
-// replaces these components.
+// controlPlane reports whether a client is a component of the control plane, which the
+// upgrade replaces.
 func controlPlane(user, program string) bool {
 	switch user {
 	case "system:apiserver", "system:kube-controller-manager", "system:kube-scheduler":
@@ -244,15 +244,18 @@ func (r *run) codePlaces(x *codetrace.Index, c codetrace.Client, find func(*code
 	return all
 }
 
-// basisWords says why a piece of code belongs to a client: what both have in common.
+// basisWords has the name that a client and its code have in common, for each basis.
 var basisWords = map[codetrace.Basis]string{
 	codetrace.ByConstant: "constant", codetrace.ByProgram: "name of a program", codetrace.ByModule: "name of a module",
 }
 
-// apiFact completes a fact about an API. If a minor from --from to --to (both included)
-// no longer serves the API, the rule is removedapi, and Minors has these minors.
-// Otherwise, the rule is deprecatedapi, and Minors has the minors in which the API is
-// deprecated. A fact without an API gets only the rule deprecatedapi.
+// apiFact completes a fact about an API:
+//
+//   - If some minor from --from to --to (both included) does not serve the API, the rule
+//     is removedapi, and Minors has these minors.
+//   - Otherwise, the rule is deprecatedapi, and Minors has the minors in which the API is
+//     deprecated.
+//   - A fact without an API gets only the rule deprecatedapi.
 func (r *run) apiFact(f *upgrade.Fact) {
 	f.Rule, f.Severity = "deprecatedapi", rules.Warning
 	if f.API.IsZero() {
@@ -267,18 +270,17 @@ func (r *run) apiFact(f *upgrade.Fact) {
 			}
 		}
 	}
-	if planned := f.API.LifecycleAt(r.way.To).Removed; planned != 0 && f.Planned == "" {
+	if planned := f.API.LifecycleAt(r.versions.To).Removed; planned != 0 && f.Planned == "" {
 		f.Planned = planned.String()
 	}
-	if next, ok := f.API.ReplacementAt(r.way.To, r.target); ok {
+	if next, ok := f.API.ReplacementAt(r.versions.To, r.target); ok {
 		f.Replacement = next.String()
 	} else if next, ok := f.API.Successor(); ok {
 		f.Replacement = next.String()
 	}
 }
 
-// apiOfResource returns the API of a resource. It returns the zero value if the API is
-// unknown.
+// apiOfResource returns the API of a resource, or the zero value if it is unknown.
 func apiOfResource(group, version, resource string) lifecycle.API {
 	gv := version
 	if group != "" {
@@ -292,7 +294,6 @@ func apiOfResource(group, version, resource string) lifecycle.API {
 	return lifecycle.API{}
 }
 
-// logNames returns the names of the logs.
 func logNames(logs *auditinput.Logs) (names []string) {
 	for _, l := range logs.List {
 		names = append(names, l.Name)
@@ -300,9 +301,8 @@ func logNames(logs *auditinput.Logs) (names []string) {
 	return names
 }
 
-// named returns a text with the names of logs. If there are more than three, it has the
-// first three names and the number of the others.
-func named(names []string) string {
+// someNames returns a text with at most three names, and the number of the others.
+func someNames(names []string) string {
 	const few = 3
 	if len(names) > few {
 		return fmt.Sprintf("%s: %s and %d more", report.Count(len(names), "log"), strings.Join(names[:few], ", "), len(names)-few)

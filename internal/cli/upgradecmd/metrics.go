@@ -53,18 +53,18 @@ func (r *run) readGauge(context.Context, []string) error {
 	return nil
 }
 
-// gateFacts adds facts for the feature gates of a server, which its metrics list.
+// gateFacts adds facts for the feature gates in the metrics of a server.
 func (r *run) gateFacts(m *programs.Metrics, name string) {
 	if !m.Known() {
 		return
 	}
-	if m.Version != 0 && m.Version != r.way.From {
-		r.notes = append(r.notes, fmt.Sprintf("%s is of a server of %s, not %s: its feature gates are not checked", quote.Name(name), m.Version, r.way.From))
+	if m.Version != 0 && m.Version != r.versions.From {
+		r.notes = append(r.notes, fmt.Sprintf("%s is of a server of %s, not %s: its feature gates are not checked", quote.Name(name), m.Version, r.versions.From))
 		return
 	}
-	for _, f := range m.Facts(r.way) {
+	for _, f := range m.Facts(r.versions) {
 		f.OwnerKind, f.OwnerName = "cluster", "kube-apiserver, by its metrics"
-		f.Evidence = upgrade.Evidence{Source: "metrics", File: name, Text: "not the default of " + r.way.From.String()}
+		f.Evidence = upgrade.Evidence{Source: "metrics", File: name, Text: "not the default of " + r.versions.From.String()}
 		r.facts = append(r.facts, f)
 	}
 }

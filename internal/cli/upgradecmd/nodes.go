@@ -12,9 +12,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// nodeFacts adds facts for kubelets that are too old. The user agents of their requests
-// have their versions. If a node has several versions in the logs, the last version is
-// used.
+// nodeFacts adds facts for kubelets that are too old. Their versions are in the user
+// agents of their requests. A node counts with the last version in the logs.
 func (r *run) nodeFacts(t *tally.Report) {
 	last := map[string]*tally.Client{}
 	for _, c := range t.Clients {
@@ -37,7 +36,7 @@ func (r *run) nodeFacts(t *tally.Report) {
 		if err != nil {
 			continue
 		}
-		f, ok := skew.Fact(r.way, "kubelet", m)
+		f, ok := skew.Fact(r.versions, "kubelet", m)
 		if !ok {
 			continue
 		}

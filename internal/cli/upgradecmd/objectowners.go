@@ -14,10 +14,10 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// owner is the kind and the name of an upgrade.Owner.
+// owner identifies an upgrade.Owner.
 type owner struct{ kind, name string }
 
-// objectOwners finds the owners of objects. It uses labels of the objects, and the
+// objectOwners finds the owners of objects, from labels of the objects and from the
 // applications of Argo CD and Flux that deploy a directory. It is safe for concurrent
 // use.
 type objectOwners struct {
@@ -27,11 +27,11 @@ type objectOwners struct {
 	root string
 
 	mu sync.Mutex
-	// chosen has the owners from the labels of --owner-label. managed has the owners from
-	// the labels of deployment tools. If several copies of an object have different
-	// owners, the object has no owner.
-	chosen, managed map[objectKey]owner
-	apps            []deployed
+	// fromLabels has the owners from the labels of --owner-label. fromTools has the
+	// owners from the labels of deployment tools. An object whose copies have different
+	// owners has no owner here.
+	fromLabels, fromTools map[objectKey]owner
+	apps                  []deployment
 }
 
 // objectKey identifies an object. file may be empty.
@@ -40,8 +40,8 @@ type objectKey struct {
 	ref  rules.ObjectRef
 }
 
-// deployed is a directory and the application that deploys it.
-type deployed struct {
+// deployment is a directory and the application that deploys it.
+type deployment struct {
 	dir string
 	by  owner
 }
@@ -50,29 +50,29 @@ type deployed struct {
 const maxOwned = 500_000
 
 func newObjectOwners(labels []string, dir string) *objectOwners {
-	return &objectOwners{labels: labels, root: cmp.Or(treefile.Repository(dir), dir), chosen: map[objectKey]owner{}, managed: map[objectKey]owner{}}
+	return &objectOwners{labels: labels, root: cmp.Or(treefile.Repository(dir), dir), fromLabels: map[objectKey]owner{}, fromTools: map[objectKey]owner{}}
 }
 
-// add stores the owner of an object, and the directories that the object deploys if it is
-// an application.
+// add stores the owner of an object. If the object is an application, it also stores the
+// directories that the application deploys.
 func (x *objectOwners) add(e manifestlint.Event) {
 	o := e.Object
 	if o == nil {
 		return
 	}
-	chosen, managed, apps := x.choose(o), managedBy(o), deploys(o)
+	chosen, managed, apps := x.labelOwner(o), toolOwner(o), deployments(o)
 	if chosen == (owner{}) && managed == (owner{}) && len(apps) == 0 {
 		return
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if len(x.chosen)+len(x.managed)+len(x.apps) > maxOwned {
+	if len(x.fromLabels)+len(x.fromTools)+len(x.apps) > maxOwned {
 		return
 	}
 	ref := *o.Ref()
 	for _, k := range []objectKey{{strings.Clone(e.Input.Name), ref}, {"", ref}} {
-		keep(x.chosen, k, chosen)
-		keep(x.managed, k, managed)
+		keep(x.fromLabels, k, chosen)
+		keep(x.fromTools, k, managed)
 	}
 	x.apps = append(x.apps, apps...)
 }
@@ -87,9 +87,9 @@ func keep(to map[objectKey]owner, k objectKey, o owner) {
 	to[k] = o
 }
 
-// choose returns the owner from the labels or annotations of --owner-label. It returns
-// the zero value if the object has none of them.
-func (x *objectOwners) choose(o *manifestlint.Object) owner {
+// labelOwner returns the owner from the labels or annotations of --owner-label, or the
+// zero value.
+func (x *objectOwners) labelOwner(o *manifestlint.Object) owner {
 	meta := o.Root.Get("metadata")
 	for _, label := range x.labels {
 		for _, of := range []string{"labels", "annotations"} {
@@ -101,9 +101,9 @@ func (x *objectOwners) choose(o *manifestlint.Object) owner {
 	return owner{}
 }
 
-// managedBy returns the owner from the labels and annotations of deployment tools, or the
+// toolOwner returns the owner from the labels and annotations of deployment tools, or the
 // zero value.
-func managedBy(o *manifestlint.Object) owner {
+func toolOwner(o *manifestlint.Object) owner {
 	meta := o.Root.Get("metadata")
 	label := func(name string) string { return strings.Clone(meta.At("labels", name).StringOr("")) }
 	note := func(name string) string { return strings.Clone(meta.At("annotations", name).StringOr("")) }
@@ -115,15 +115,15 @@ func managedBy(o *manifestlint.Object) owner {
 	}
 	for _, tool := range []string{"kustomize", "helm"} {
 		if name := label(tool + ".toolkit.fluxcd.io/name"); name != "" {
-			return owner{"flux", join(label(tool+".toolkit.fluxcd.io/namespace"), name)}
+			return owner{"flux", qualifiedName(label(tool+".toolkit.fluxcd.io/namespace"), name)}
 		}
 	}
 	by := label("app.kubernetes.io/managed-by")
 	if release := note("meta.helm.sh/release-name"); release != "" {
-		return owner{"helm", join(note("meta.helm.sh/release-namespace"), release)}
+		return owner{"helm", qualifiedName(note("meta.helm.sh/release-namespace"), release)}
 	}
 	if instance := label("app.kubernetes.io/instance"); by == "Helm" && instance != "" {
-		return owner{"helm", join(strings.Clone(o.Namespace), instance)}
+		return owner{"helm", qualifiedName(strings.Clone(o.Namespace), instance)}
 	}
 	if by == "" || by == "Helm" {
 		return owner{}
@@ -131,18 +131,18 @@ func managedBy(o *manifestlint.Object) owner {
 	return owner{"manager", by}
 }
 
-// join returns "namespace/name", or the name if namespace is empty.
-func join(namespace, name string) string { return strings.TrimPrefix(namespace+"/"+name, "/") }
+// qualifiedName returns "namespace/name", or the name if namespace is empty.
+func qualifiedName(namespace, name string) string { return strings.TrimPrefix(namespace+"/"+name, "/") }
 
-// deploys returns the directories that an object deploys, if the object is an application
-// of Argo CD or Flux.
-func deploys(o *manifestlint.Object) (all []deployed) {
+// deployments returns the directories that an application of Argo CD or Flux deploys. It
+// returns none for other objects.
+func deployments(o *manifestlint.Object) (all []deployment) {
 	group, _, _ := strings.Cut(o.APIVersion, "/")
 	spec := o.Root.Get("spec")
 	add := func(kind string, at *wire.Value) {
 		dir := path.Clean(strings.TrimPrefix(at.StringOr(""), "/"))
 		if at.StringOr("") != "" && filepath.IsLocal(filepath.FromSlash(dir)) && dir != "." && !strings.Contains(dir, "{{") {
-			all = append(all, deployed{strings.Clone(dir), owner{kind, join(strings.Clone(o.Namespace), strings.Clone(o.Name))}})
+			all = append(all, deployment{strings.Clone(dir), owner{kind, qualifiedName(strings.Clone(o.Namespace), strings.Clone(o.Name))}})
 		}
 	}
 	switch {
@@ -164,16 +164,16 @@ func deploys(o *manifestlint.Object) (all []deployed) {
 	return all
 }
 
-// settle sets the owner of a fact about an object. It uses the first owner that is known,
-// in this order: labels of --owner-label, CODEOWNERS, applications, labels of deployment
+// setOwner sets the owner of a fact about an object. It uses the first known owner, in
+// this order: labels of --owner-label, CODEOWNERS, applications, labels of deployment
 // tools.
-func (x *objectOwners) settle(f *upgrade.Fact, found *rules.Finding, path func(string) string) {
+func (x *objectOwners) setOwner(f *upgrade.Fact, found *rules.Finding, path func(string) string) {
 	if found.Object != nil {
-		if o := x.chosen[objectKey{found.File, *found.Object}]; o != (owner{}) {
+		if o := x.fromLabels[objectKey{found.File, *found.Object}]; o != (owner{}) {
 			f.OwnerKind, f.OwnerName = o.kind, o.name
 			return
 		}
-		if o := x.chosen[objectKey{"", *found.Object}]; o != (owner{}) && len(found.RenderedBy) > 0 {
+		if o := x.fromLabels[objectKey{"", *found.Object}]; o != (owner{}) && len(found.RenderedBy) > 0 {
 			f.OwnerKind, f.OwnerName = o.kind, o.name
 			return
 		}
@@ -183,7 +183,7 @@ func (x *objectOwners) settle(f *upgrade.Fact, found *rules.Finding, path func(s
 	}
 	if f.OwnerKind == "manifest" {
 		for _, name := range append([]string{found.File}, found.RenderedBy...) {
-			if o := x.deploys(path(name)); o != (owner{}) {
+			if o := x.deployer(path(name)); o != (owner{}) {
 				f.OwnerKind, f.OwnerName = o.kind, o.name
 				return
 			}
@@ -193,16 +193,16 @@ func (x *objectOwners) settle(f *upgrade.Fact, found *rules.Finding, path func(s
 		return
 	}
 	for _, k := range []objectKey{{found.File, *found.Object}, {"", *found.Object}} {
-		if o := x.managed[k]; o != (owner{}) && (k.file != "" || len(found.RenderedBy) > 0) {
+		if o := x.fromTools[k]; o != (owner{}) && (k.file != "" || len(found.RenderedBy) > 0) {
 			f.OwnerKind, f.OwnerName = o.kind, o.name
 			return
 		}
 	}
 }
 
-// deploys returns the application that deploys a file. If several deploy a parent
-// directory of the file, it returns the application of the innermost directory.
-func (x *objectOwners) deploys(file string) (by owner) {
+// deployer returns the application that deploys a file, from the innermost deployed
+// directory that contains the file.
+func (x *objectOwners) deployer(file string) (by owner) {
 	if !filepath.IsAbs(file) {
 		return owner{}
 	}

@@ -23,22 +23,22 @@ import (
 	"github.com/kubevet/kubevet/rules/components"
 )
 
-// objects passes the objects of a run to the checks that exist only for upgrades.
-type objects struct {
+// objectChecks runs the checks that exist only for upgrades.
+type objectChecks struct {
 	r *run
 	// live is the name of the inputs from the cluster. It is empty without --cluster.
 	live string
 	all  []seen.Check
 }
 
-func newObjects(r *run) *objects {
-	return &objects{r: r, all: []seen.Check{
-		programs.New(r.way, manifestlint.Trees), drain.New(r.way), failclosed.New(r.way), skew.New(r.way), certificate.New(r.way, time.Now()), chart.New(r.way), defaults.New(r.way),
+func newObjects(r *run) *objectChecks {
+	return &objectChecks{r: r, all: []seen.Check{
+		programs.New(r.versions, manifestlint.Trees), drain.New(r.versions), failclosed.New(r.versions), skew.New(r.versions), certificate.New(r.versions, time.Now()), chart.New(r.versions), defaults.New(r.versions),
 	}}
 }
 
 // each is the function for manifestlint.Options.Each. It passes an object to the checks.
-func (x *objects) each(e manifestlint.Event) func(manifestlint.Event) error {
+func (x *objectChecks) each(e manifestlint.Event) func(manifestlint.Event) error {
 	root := e.Root
 	if e.Object != nil {
 		root = e.Object.Root
@@ -54,14 +54,13 @@ func (x *objects) each(e manifestlint.Event) func(manifestlint.Event) error {
 			o.Ref = rules.ObjectRef{APIVersion: root.Get("apiVersion").StringOr(""), Kind: root.Get("kind").StringOr("")}
 		}
 		o.Place = func(at wire.Pos) upgrade.Evidence { return x.place(&e, at) }
-		x.show(o)
+		x.check(o)
 		return nil
 	}
 }
 
-// isSetting reports whether a document that is never sent to a server is still relevant.
-// It returns true for configuration files of Kubernetes programs and of k3s, and for a
-// Chart.yaml.
+// isSetting reports whether a document is relevant although it is never sent to a server:
+// a configuration file of a Kubernetes program or of k3s, or a Chart.yaml.
 func isSetting(root *wire.Value) bool {
 	if chart.Is(root) {
 		return true
@@ -78,8 +77,7 @@ func isSetting(root *wire.Value) bool {
 	return false
 }
 
-// place returns the evidence for a position in a document.
-func (x *objects) place(e *manifestlint.Event, at wire.Pos) upgrade.Evidence {
+func (x *objectChecks) place(e *manifestlint.Event, at wire.Pos) upgrade.Evidence {
 	f := rules.Finding{File: e.Input.Name, Line: at.Line + e.Lines, Column: at.Column, EndLine: at.Line + e.Lines, EndColumn: at.Column}
 	if e.Object != nil {
 		f.Object = e.Object.Ref()
@@ -94,9 +92,9 @@ func (x *objects) place(e *manifestlint.Event, at wire.Pos) upgrade.Evidence {
 	return upgrade.Evidence{Source: source, File: f.File, Line: f.Line, Column: f.Column}
 }
 
-// readUpkeep reads further objects of a cluster, such as nodes and pods, and passes them
-// to the checks. The linter does not read these objects.
-func (x *objects) readUpkeep(ctx context.Context, live *cluster.Connection) error {
+// readUpkeep reads further objects of a cluster, such as nodes and pods, which the linter
+// does not read. It passes them to the checks.
+func (x *objectChecks) readUpkeep(ctx context.Context, live *cluster.Connection) error {
 	step := app.NewStep(app.NewStatusLine(x.r.Stderr, !x.r.flags.quiet && x.r.ShowsStatus()), "reading nodes and pods", 0)
 	up, err := live.Upkeep(ctx)
 	step.Done()
@@ -104,15 +102,15 @@ func (x *objects) readUpkeep(ctx context.Context, live *cluster.Connection) erro
 		return err
 	}
 	for _, u := range up.Unread {
-		x.r.lost(live.Name, u.Error())
+		x.r.addUnreadable(live.Name, u.Error())
 	}
 	for _, text := range up.Objects {
 		root, err := wire.JSON(text)
 		if err != nil {
-			return err // cannot happen, because Upkeep has just encoded the text
+			return err // not possible, because Upkeep has just encoded the text
 		}
 		meta := root.Get("metadata")
-		x.show(&seen.Object{
+		x.check(&seen.Object{
 			Ref: rules.ObjectRef{
 				APIVersion: root.Get("apiVersion").StringOr(""), Kind: root.Get("kind").StringOr(""),
 				Namespace: meta.Get("namespace").StringOr(""), Name: meta.Get("name").StringOr(""),
@@ -124,8 +122,7 @@ func (x *objects) readUpkeep(ctx context.Context, live *cluster.Connection) erro
 	return nil
 }
 
-// show passes an object to all checks.
-func (x *objects) show(o *seen.Object) {
+func (x *objectChecks) check(o *seen.Object) {
 	for _, c := range x.all {
 		c.See(o)
 	}
@@ -133,15 +130,15 @@ func (x *objects) show(o *seen.Object) {
 
 // finish adds the facts of all checks to the run. looked is a text about what the checks
 // have examined. gaps are texts about what they could not examine.
-func (x *objects) finish(owners *objectOwners) (looked string, gaps []string) {
+func (x *objectChecks) finish(owners *objectOwners) (looked string, gaps []string) {
 	ignored, comments := 0, comments{path: x.r.Path, files: map[string]*manifestlint.Suppressions{}}
 	for _, c := range x.all {
 		for _, f := range c.Facts() {
-			if comments.cover(&f) {
+			if comments.suppresses(&f) {
 				ignored++
 				continue
 			}
-			x.own(&f)
+			x.setDefaultOwner(&f)
 			if f.Evidence.Source == "cluster" && f.Evidence.Text == "" {
 				f.Evidence.Text = "as it is now"
 			}
@@ -149,7 +146,7 @@ func (x *objects) finish(owners *objectOwners) (looked string, gaps []string) {
 			if f.Ref.Kind != "" {
 				found.Object = &f.Ref
 			}
-			owners.settle(&f, &found, x.r.Path)
+			owners.setOwner(&f, &found, x.r.Path)
 			x.r.facts = append(x.r.facts, f)
 		}
 	}
@@ -168,8 +165,8 @@ func (x *objects) finish(owners *objectOwners) (looked string, gaps []string) {
 	return strings.Join(parts, "; "), gaps
 }
 
-// own sets the owner of a fact that has no owner yet.
-func (x *objects) own(f *upgrade.Fact) {
+// setDefaultOwner sets the owner of a fact that has no owner yet.
+func (x *objectChecks) setDefaultOwner(f *upgrade.Fact) {
 	switch {
 	case f.OwnerKind != "":
 	case f.Evidence.Source == "cluster":
@@ -178,9 +175,9 @@ func (x *objects) own(f *upgrade.Fact) {
 			f.OwnerKind, f.OwnerName = "namespace", f.Ref.Namespace
 		}
 	default:
-		f.OwnerKind, f.OwnerName = "manifest", directory(f.Evidence.File)
+		f.OwnerKind, f.OwnerName = "manifest", directoryOwner(f.Evidence.File)
 		if f.Evidence.File != "-" {
-			x.r.own(f, f.Evidence.File)
+			x.r.setTeam(f, f.Evidence.File)
 		}
 	}
 }

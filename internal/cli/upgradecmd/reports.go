@@ -49,9 +49,8 @@ func (r *run) readEarlier() error {
 	return nil
 }
 
-// compare compares the report with earlier reports. It marks the items that are new since
-// --since, and writes the report of --save. It also leaves out the items that the
-// baseline has.
+// compare marks the items that are new since --since, and writes the report of --save. It
+// removes the items that the baseline has.
 func (r *run) compare(report *upgrade.Report) error {
 	if r.since != nil {
 		report.Compare(r.since, r.flags.since)
@@ -67,7 +66,6 @@ func (r *run) compare(report *upgrade.Report) error {
 	return nil
 }
 
-// write writes the report to standard output or to the file of --output-file.
 func (r *run) write(report *upgrade.Report, look upgrade.Look) error {
 	f := r.flags
 	if f.outputFile == "" || f.outputFile == "-" {
@@ -80,7 +78,7 @@ func (r *run) write(report *upgrade.Report, look upgrade.Look) error {
 	return r.writeFile(f.outputFile, func(w io.Writer) error { return report.Write(f.output, w, look) })
 }
 
-// writeFile replaces a file atomically: the file has either the old or the new content.
+// writeFile replaces a file atomically: it has either the old or the new content.
 func (r *run) writeFile(name string, write func(io.Writer) error) error {
 	file, err := atomicfile.Create(r.Path(name))
 	if err != nil {

@@ -20,7 +20,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// flags are the flags of `kubevet upgrade`.
 type flags struct {
 	from, to string
 
@@ -93,7 +92,7 @@ func Command(a *app.App) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.set = cmd.Flags().Changed
-			return assess(cmd.Context(), a, f, args)
+			return upgradeReport(cmd.Context(), a, f, args)
 		},
 	}
 	flags := cmd.Flags()
@@ -141,18 +140,18 @@ func Command(a *app.App) *cobra.Command {
 // run is one run of `kubevet upgrade`.
 type run struct {
 	*app.App
-	flags  *flags
-	way    upgrade.Upgrade
-	target lifecycle.Target
+	flags    *flags
+	versions upgrade.Upgrade
+	target   lifecycle.Target
 
 	facts []upgrade.Fact
-	// fought has the facts about fights, with the objects of the fights. likely has the
+	// fightsToOwn has the facts about fights, with the objects of the fights. likely has the
 	// probable owners of clients. Its keys are names of clients.
-	fought     []fought
-	likely     map[string]string
-	sources    map[string]upgrade.Source
-	unreadable []upgrade.Unreadable
-	notes      []string
+	fightsToOwn []fightFact
+	likely      map[string]string
+	sources     map[string]upgrade.Source
+	unreadable  []upgrade.Unreadable
+	notes       []string
 	// gaps says what the audit logs cannot show.
 	gaps []string
 	// code is the Go code of --code. It is nil without the flag.
@@ -164,8 +163,8 @@ type run struct {
 	owners *codeowners.Owners
 }
 
-// assess reads the evidence and writes the report.
-func assess(ctx context.Context, a *app.App, f *flags, args []string) error {
+// upgradeReport reads the evidence and writes the report.
+func upgradeReport(ctx context.Context, a *app.App, f *flags, args []string) error {
 	r, err := newRun(a, f, args)
 	if err != nil {
 		return err
@@ -181,14 +180,13 @@ func assess(ctx context.Context, a *app.App, f *flags, args []string) error {
 	if err != nil {
 		return err
 	}
-	// Go code is read first, because the next step searches it for the clients in audit
-	// logs.
+	// Go code is read first, because reading audit logs searches it for the clients.
 	for _, read := range []func(context.Context, []string) error{r.readGo, r.readAudit, r.readGauge, r.readManifests} {
 		if err := read(ctx, args); err != nil {
 			return err
 		}
 	}
-	report := r.way.Merge(r.facts)
+	report := r.versions.Merge(r.facts)
 	report.Name(r.likely)
 	if !f.quiet {
 		report.Notes = append(report.Notes, r.notes...)
@@ -212,7 +210,7 @@ func assess(ctx context.Context, a *app.App, f *flags, args []string) error {
 	if err := r.write(report, look); err != nil {
 		return err
 	}
-	r.complaints()
+	r.printUnreadable()
 	switch {
 	case report.Summary.Incomplete:
 		a.Status = app.StatusIncomplete
@@ -236,7 +234,7 @@ func newRun(a *app.App, f *flags, args []string) (*run, error) {
 	for _, v := range []struct {
 		flag, text string
 		to         *lifecycle.Minor
-	}{{"--from", f.from, &r.way.From}, {"--to", f.to, &r.way.To}} {
+	}{{"--from", f.from, &r.versions.From}, {"--to", f.to, &r.versions.To}} {
 		if v.text == "" {
 			return nil, app.Usagef("%s is missing: give the current and the new version, as in --from 1.31 --to 1.37", v.flag)
 		}
@@ -246,11 +244,11 @@ func newRun(a *app.App, f *flags, args []string) (*run, error) {
 		}
 		*v.to = m
 	}
-	if r.way.From >= r.way.To {
-		return nil, app.Usagef("--from %s --to %s is not an upgrade", r.way.From, r.way.To)
+	if r.versions.From >= r.versions.To {
+		return nil, app.Usagef("--from %s --to %s is not an upgrade", r.versions.From, r.versions.To)
 	}
 	var err error
-	if r.target, err = lifecycle.NewTarget(fmt.Sprintf("%s..%s", r.way.From, r.way.To), nil, nil); err != nil {
+	if r.target, err = lifecycle.NewTarget(fmt.Sprintf("%s..%s", r.versions.From, r.versions.To), nil, nil); err != nil {
 		return nil, app.Usage(err)
 	}
 	if err := app.OneFormat(f.output, upgrade.Formats()...); err != nil {
@@ -277,14 +275,14 @@ func newRun(a *app.App, f *flags, args []string) (*run, error) {
 	return r, nil
 }
 
-// lost records that a file could not be read.
-func (r *run) lost(name, why string) {
+// addUnreadable records that a file could not be read.
+func (r *run) addUnreadable(name, why string) {
 	r.unreadable = append(r.unreadable, upgrade.Unreadable{File: name, Error: why})
 }
 
-// complaints prints to standard error what could not be read. It prints nothing if the
-// report itself is text on standard output, because this report has the same lines.
-func (r *run) complaints() {
+// printUnreadable prints the inputs that could not be read to standard error, unless the
+// report on standard output is text, which has these lines.
+func (r *run) printUnreadable() {
 	if r.flags.output == "text" && (r.flags.outputFile == "" || r.flags.outputFile == "-") {
 		return
 	}
