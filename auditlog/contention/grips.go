@@ -31,8 +31,8 @@ const (
 	// state only when somebody runs the program, and then writes if they
 	// differ.
 	gripDeploys
-	// gripPolls means that the program does not watch the object, so it never
-	// responds at once.
+	// gripPolls means that the program does not watch the object. So it responds
+	// within tooSoon only by chance.
 	gripPolls
 	// gripPerson means that the writer seems to be a person.
 	gripPerson
@@ -105,12 +105,12 @@ func knownGrip(w *Writer, o *object) (g grip) {
 		g = gripSyncs
 	case slices.Contains(syncers, name) && !own:
 		g = gripSyncs | gripPolls
-	case slices.Contains(deployers, name), w.Manager == "kubectl-client-side-apply":
+	case slices.Contains(deployers, name), w.Manager == "kubectl-client-side-apply", strings.HasPrefix(w.Manager, "pulumi-kubernetes"):
 		g = gripDeploys | gripPolls
 	}
 	if person(w) {
 		g |= gripPerson
-		if !slices.Contains(changing, w.Manager) {
+		if !slices.Contains(changing, w.Manager) && !(w.Manager == "kubectl-patch" && builtIn(o.Group)) {
 			g |= gripAsks
 		}
 	}
@@ -152,6 +152,8 @@ func (c *Collector) fighting(o *object, writes []observation, p, q *party, turns
 		return turns >= 2*t.MinReversals
 	case turns < turnsFactor*t.MinReversals:
 		return false
+	case both&gripUpdates != 0 && soon(p.after, tooSoon) && soon(q.after, tooSoon):
+		return turns >= 4*turnsFactor*t.MinReversals && c.loop(o, writes, p, q)
 	case quick && (any&(gripStates|gripSyncs) != 0 || deploy):
 		return true
 	case any&gripReplaces != 0 && (soon(p.after, t.Answer) || soon(q.after, t.Answer)):
@@ -160,7 +162,26 @@ func (c *Collector) fighting(o *object, writes []observation, p, q *party, turns
 		return false
 	}
 	tolerates := func(p, q *party) bool { return c.tolerates(o, writes, c.ofPair(o, p.writer, q.writer), p) }
-	return restores(p, q) || restores(q, p) || corrects(p, q) && !tolerates(p, q) || corrects(q, p) && !tolerates(q, p)
+	return restores(p, q, t.Answer) || restores(q, p, t.Answer) || corrects(p, q) && !tolerates(p, q) || corrects(q, p) && !tolerates(q, p)
+}
+
+// loop reports whether two writers that respond to each other immediately are a
+// loop that nobody else drives. Then nearly each write of one writer is the
+// next write to the object after the other's write. If more than two workers
+// share an object, a third one often writes between.
+func (c *Collector) loop(o *object, writes []observation, p, q *party) bool {
+	pairs, direct := 0, 0
+	ofPair := c.ofPair(o, p.writer, q.writer)
+	for i := range writes {
+		if i == 0 || !ofPair(&writes[i]) {
+			continue
+		}
+		pairs++
+		if writes[i-1].writer != writes[i].writer && ofPair(&writes[i-1]) {
+			direct++
+		}
+	}
+	return 8*direct >= 7*pairs
 }
 
 // atOnce is the longest time in which a controller that watches the object
@@ -177,44 +198,56 @@ const tooSoon = 2e6
 // desired state at intervals.
 const atLast = 3600e6
 
+// seldom is the shortest usual time between releases of one object, in
+// microseconds. A program that deploys the object more often writes because of
+// changes by others.
+const seldom = 1800e6
+
 // restores reports whether p restores fields that q changed. The log has no
-// bodies, so this follows from methods and times. If q responds at once, q
-// follows p, and the result is false. If q is a person whose writes may be
-// requests to a controller, the result is also false. Otherwise, p restores
-// fields in these cases, and responds at once in all but the first:
+// bodies, so this follows from methods and times. answer is
+// Thresholds.Answer. The result is false in these cases:
 //
-//   - Only p updates the whole object. Such an operator writes if the object
-//     differs from its desired state. So q changed a field of this state. p
-//     must respond within atLast.
-//   - Both update the whole object. A slower p may only increment a counter, as
-//     q does.
-//   - q scales the object. Scaling changes only one field.
-//   - p applies with force, which takes fields from other writers, and q
-//     updates the whole object. If q also applies with force, one of them must
-//     have gripInsists or gripShares.
+//   - q responds soon, or at once if it has gripPolls. Then q may follow p, and
+//     only note what p wrote.
+//   - q seems to write only at releases, so p may follow q: it has gripDeploys,
+//     does not force, and usually responds later than seldom.
+//   - q is a person whose writes may be requests to a controller.
+//
+// Otherwise, p restores fields in these cases:
+//
+//   - Only p updates the whole object, within atLast. Such an operator writes
+//     if the object differs from its desired state. So q changed a field of
+//     this state.
+//   - Both update the whole object, and p responds at once. A slower p may only
+//     increment a counter, as q does.
+//   - q is a program that scales the object, and p responds at once. Scaling
+//     changes only one field.
+//   - p applies with force, which takes fields from other writers, and responds
+//     soon. q updates the whole object. If q also applies with force, one of
+//     them must have gripInsists or gripShares, and p must respond at once.
 //
 // A patch changes only some fields. So a writer that patches at once may follow
 // q and change other fields. A program that does not watch the object cannot
 // respond within tooSoon, except by chance.
-func restores(p, q *party) bool {
+func restores(p, q *party, answer int64) bool {
+	releases := q.grip&gripDeploys != 0 && q.grip&(gripForces|gripSyncs) == 0 && middle(q.after) > seldom
 	switch {
-	case soon(q.after, atOnce), q.grip&gripAsks != 0:
+	case soon(q.after, atOnce), soon(q.after, answer) && q.grip&gripPolls == 0, q.grip&gripAsks != 0, releases:
 		return false
 	case p.grip&gripUpdates != 0 && q.grip&gripUpdates == 0:
 		return soon(p.after, atLast)
-	case !soon(p.after, atOnce):
-		return false
 	case p.grip&gripPolls != 0 && soon(p.after, tooSoon):
 		return false
-	case p.grip&gripUpdates != 0, q.grip&gripScales != 0:
-		return true
-	}
-	if p.grip&gripForces == 0 || q.grip&(gripForces|gripUpdates) == 0 {
+	case p.grip&gripUpdates != 0, q.grip&gripScales != 0 && q.grip&gripPerson == 0:
+		return soon(p.after, atOnce)
+	case p.grip&gripForces == 0:
 		return false
+	case q.grip&gripForces == 0:
+		return q.grip&gripUpdates != 0 && soon(p.after, answer)
 	}
 	// Controllers usually apply their own fields with force, so force alone is
 	// no evidence.
-	return q.grip&gripForces == 0 || (p.grip|q.grip)&(gripInsists|gripShares) != 0
+	return soon(p.after, atOnce) && (p.grip|q.grip)&(gripInsists|gripShares) != 0
 }
 
 // corrects reports whether p is a program that writes because q changed the

@@ -37,9 +37,11 @@ func cleared(value uint64) bool { return slices.Contains(clearedValues[:], value
 //     template without the field.
 //   - The controller clears the field soon after the request. The usual time
 //     until the next request is at least three times as long.
-//   - A new request is not a response to the cleared field. A person makes it,
-//     or requests come at uneven times, or each request has a new value. This
-//     is not checked for an annotation that a patch removes.
+//   - A new request is not a response to the cleared field. Requests come at
+//     uneven times, or each request has a new value. This is not checked for an
+//     annotation that a patch removes, or for up to four times
+//     Thresholds.MinReversals requests by persons: their times can be similar by
+//     chance.
 //   - In the spec of a built-in kind, the field is a switch that is set to
 //     true, such as spec.unschedulable of a node. The switch stays set for
 //     longer than atOnce, because the work takes time.
@@ -88,7 +90,8 @@ func (x *war) served(path uint64, p *pathFight) bool {
 		return false // work takes longer
 	}
 	annotation := removed && strings.HasPrefix(x.pathText(path), "metadata.annotations")
-	return 3*middle(clears) <= middle(sets) && (annotation || people || !even(sets) || len(values) == len(sets))
+	few := people && len(sets) < 4*x.t.MinReversals
+	return 3*middle(clears) <= middle(sets) && (annotation || few || !even(sets) || len(values) == len(sets))
 }
 
 // configured reports whether a field is configuration and not a request. This

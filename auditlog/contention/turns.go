@@ -20,6 +20,9 @@ type party struct {
 	runs     int     // series of writes without a write of the other writer
 	episodes int     // the same series, also split by pauses
 	after    []int64 // times from the other's last write to its next write, sorted
+	// wrote is set if the writer has written since the object was created.
+	// Before the first creation in the log, it is always set.
+	wrote bool
 }
 
 // Two writes of one writer count as one write if the time between them is less
@@ -91,16 +94,20 @@ func (c *Collector) parties(o *object, writes []observation) []uint32 {
 	return out[:min(len(out), maxParties)]
 }
 
-// pair returns two writers as parties, and the number of their turns.
+// pair returns two writers as parties, and the number of their turns. A
+// writer's first write to a new object is no turn: the writer has no value there
+// that it can restore. Two controllers that each add a finalizer, and remove it
+// at the end, thus have no turns.
 func (c *Collector) pair(o *object, writes []observation, a, b uint32) (p, q *party, turns int) {
-	p, q = &party{writer: a, grip: gripMethods}, &party{writer: b, grip: gripMethods}
+	p, q = &party{writer: a, grip: gripMethods, wrote: true}, &party{writer: b, grip: gripMethods, wrote: true}
 	ofPair := c.ofPair(o, a, b)
 	pause := usualPause(writes, ofPair)
 	var last *observation
 	for i := range writes {
 		w := &writes[i]
-		if w.how == HowCreate || w.how == HowDelete {
+		if w.how == HowCreate || w.how == HowDelete || w.flags&flagMade != 0 {
 			last = nil
+			p.wrote, q.wrote = w.how != HowDelete && w.writer == a, w.how != HowDelete && w.writer == b
 		}
 		if !ofPair(w) {
 			continue
@@ -114,13 +121,14 @@ func (c *Collector) pair(o *object, writes []observation, a, b uint32) (p, q *pa
 		case last == nil || last.writer != w.writer:
 			at.runs++
 			at.episodes++
-			if last != nil && !c.retries(o, w, last) {
+			if last != nil && at.wrote && !c.retries(o, w, last) {
 				turns++
 				at.after = append(at.after, w.at-last.at)
 			}
 		case w.at-last.at > pause:
 			at.episodes++
 		}
+		at.wrote = true
 		last = w
 	}
 	if x, y := c.writers[a].Manager, c.writers[b].Manager; x == y && x != "" {

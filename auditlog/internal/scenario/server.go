@@ -252,7 +252,11 @@ func (s *Server) save(c Client, t Target, sub string, o, applied Object) (answer
 	s.version += 3
 	m["resourceVersion"] = fmt.Sprint(s.version)
 	s.store[t.key()] = o
-	return s.stored(t), notes
+	answer = s.stored(t)
+	if m["deletionTimestamp"] != nil && len(finalizers(o)) == 0 {
+		s.remove(t)
+	}
+	return answer, notes
 }
 
 // stored returns the stored object in the form of a response.
@@ -439,19 +443,32 @@ func (s *Server) Status(c Client, t Target, status Object) {
 	s.log(c, t, request{verb: "update", sub: "status", code: 200, named: true, ref: ref, body: o, answer: answer})
 }
 
-// Delete deletes the object.
+// Delete deletes the object. An object with finalizers stays until an update
+// removes the last one.
 func (s *Server) Delete(c Client, t Target) {
-	delete(s.store, t.key())
-	delete(s.managed, t.key())
+	if o := s.store[t.key()]; o != nil && len(finalizers(o)) > 0 {
+		meta(o)["deletionTimestamp"] = s.now.Format(time.RFC3339)
+	} else {
+		s.remove(t)
+	}
 	s.log(c, t, request{verb: "delete", code: 200, named: true, body: Object{"kind": "DeleteOptions", "apiVersion": "v1", "propagationPolicy": "Background"},
 		answer: Object{"kind": "Status", "apiVersion": "v1", "metadata": Object{}, "status": "Success"}})
+}
+
+func (s *Server) remove(t Target) {
+	delete(s.store, t.key())
+	delete(s.managed, t.key())
+}
+
+func finalizers(o Object) []any {
+	list, _ := meta(o)["finalizers"].([]any)
+	return list
 }
 
 // DeleteAll deletes all objects of the target's kind in its namespace.
 func (s *Server) DeleteAll(c Client, t Target) {
 	o := s.stored(t)
-	delete(s.store, t.key())
-	delete(s.managed, t.key())
+	s.remove(t)
 	t.Name = ""
 	s.log(c, t, request{verb: "deletecollection", code: 200, body: Object{"kind": "DeleteOptions", "apiVersion": "v1"},
 		answer: Object{"kind": t.Kind + "List", "apiVersion": t.apiVersion(), "metadata": Object{}, "items": []any{o}}})

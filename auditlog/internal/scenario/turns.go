@@ -32,7 +32,7 @@ func Turns() []Scenario {
 	set.Manager = "kubectl-set"
 	annotate := dev
 	annotate.Manager = "kubectl-annotate"
-	return slices.Concat(served(), slow(), []Scenario{
+	return slices.Concat(served(), slow(), drivers(), []Scenario{
 		{"an operator updates at once", widget("updates"), fight, fight, fight, "spec.mode", "full-update", 2, func(s *Server, t Target) {
 			r := noise(21)
 			s.Create(one, t, Object{"spec": Object{"mode": "x"}})
