@@ -261,6 +261,7 @@ func TestManyLogs(t *testing.T) {
 		g.run.known[path] = true
 		g.run.table.add(path, []byte(path), 0)
 	}
+	g.run.unsaved = true
 	g.save()
 	g.start()
 	g.complains("the positions in 4097 logs that this run does not follow were dropped to bound the state, such as /log00000")
