@@ -46,6 +46,7 @@ func (s *state) export() {
 			s.pass.ExportObjectFact(obj, &asks{})
 		}
 		s.exportWriter(fn, obj)
+		s.exportObeys(fn, obj)
 	}
 	s.exportMethods()
 	s.exportMade()

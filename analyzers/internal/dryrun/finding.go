@@ -79,7 +79,8 @@ func (s *state) collect(fn *ssa.Function, m Mode, w *Write, byPlace map[place]*F
 	c := &climber{s: s, mode: m, write: w.instr, open: map[*ssa.Function]bool{}}
 	c.climb(fn, nil)
 	for _, k := range c.knowers {
-		if s.excluded(k.fn, k.path, w.instr, m) || s.reportsBack(k.fn, w) || k.expected && !s.alwaysAll(append([]ssa.Instruction{w.instr}, k.path...)) {
+		if s.excluded(k.fn, k.path, w.instr, m) || s.reportsBack(k.fn, w) || k.expected && !s.alwaysAll(append([]ssa.Instruction{w.instr}, k.path...)) ||
+			s.modeOfItsOwn(k.fn, k.first(w), m) {
 			continue
 		}
 		given := s.clientGiven(w)
@@ -166,6 +167,14 @@ type knower struct {
 	expected bool
 }
 
+// first returns the instruction of fn that leads to a write.
+func (k knower) first(w *Write) ssa.Instruction {
+	if len(k.path) > 0 {
+		return k.path[0]
+	}
+	return w.instr
+}
+
 func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 	if c.steps++; c.steps > maxSteps || len(path) > maxChain || c.open[fn] || c.s.inTest(fn) {
 		return
@@ -181,6 +190,9 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 		expected := src.Kind == Field && outside && !c.s.obliged(src, fn) && c.s.entryFrom(fn, c.mode, false, src.Object) != Reached
 		if entry == Unclear && src.Kind == Parameter && !c.s.called(fn, src) {
 			entry = Reached // its caller passes the dry run
+		}
+		if src.decoded {
+			entry = Reached // the function handles requests
 		}
 		if entry == Unclear && c.s.expects(src, fn) {
 			entry, expected = Reached, true
@@ -288,7 +300,7 @@ func (s *state) nearest(fn *ssa.Function, at ssa.Instruction) (src *Source, own 
 				continue
 			}
 		case Local:
-			own = found.called || found.FlagPos.IsValid() || s.asked(found.Object, fn) || s.heeded[found.Object] && s.acts(fn)
+			own = found.called || found.decoded || found.FlagPos.IsValid() || s.asked(found.Object, fn) || s.heeded[found.Object] && s.acts(fn)
 		default:
 			own = true
 		}

@@ -35,7 +35,7 @@ func (s *state) glance() mention {
 		switch obj := obj.(type) {
 		case *types.Func:
 			m.writers = m.writers || s.pass.ImportObjectFact(obj.Origin(), &writer{}) || s.pass.ImportObjectFact(obj.Origin(), &careless{}) ||
-				s.pass.ImportObjectFact(obj.Origin(), &through{})
+				s.pass.ImportObjectFact(obj.Origin(), &through{}) || s.pass.ImportObjectFact(obj.Origin(), &obeys{})
 			if recv := obj.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
 				m.indirect = true
 			}

@@ -28,6 +28,8 @@ type Source struct {
 	called, here bool
 	// nameless says that no variable of the program holds the value of the flag.
 	nameless bool
+	// decoded says that Object is a field of a request that no code reads.
+	decoded bool
 	// before is the text between Base and the name of Object, such as "Flags.".
 	before string
 }

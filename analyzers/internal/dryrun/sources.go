@@ -45,19 +45,20 @@ func (c *collector) add(kind SourceKind, shape Shape, obj types.Object, base *ty
 	if obj == nil || c.seen[obj] || shape == Text && c.s.manner(obj) {
 		return nil
 	}
-	if (kind == Field || kind == Global) && c.s.code.Mentions(obj) {
+	v, variable := obj.(*types.Var)
+	if (kind == Field || kind == Global || variable && v.IsField()) && c.s.code.Mentions(obj) {
 		return nil // code with errors may check it first
 	}
 	c.seen[obj] = true
 	src := &Source{Kind: kind, Shape: shape, Object: obj, Base: base}
 	_, src.called = obj.(*types.Func)
 	src.here = obj.Pkg() == c.s.pass.Pkg
-	if v, ok := obj.(*types.Var); ok {
+	if variable {
 		src.opposite = c.s.renamed(v) && c.s.wishes.of(v).negative
 	}
 	if b, ok := c.s.wishes.bound[obj]; ok {
 		src.Flag, src.FlagPos = b.Flag, b.pos
-	} else if v, ok := obj.(*types.Var); ok {
+	} else if variable {
 		var fact flagBound
 		if v.Pkg() != nil && v.Pkg() != c.s.pass.Pkg && c.s.pass.ImportObjectFact(v, &fact) {
 			src.Flag = fact.Flag
@@ -223,6 +224,7 @@ func (s *state) apiField(v *types.Var) bool {
 }
 
 func (c *collector) alloc(a *ssa.Alloc) {
+	c.request(a)
 	shape := shapeOf(a.Type().(*types.Pointer).Elem())
 	if shape == 0 || shape == List {
 		return

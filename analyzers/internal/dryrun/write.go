@@ -28,6 +28,9 @@ type Write struct {
 	// Pos is the position of the write, or of the call of Callee.
 	Pos token.Pos
 
+	// Denied is the parameter of Callee for which the call passes false. Callee writes
+	// because of this. Denied is "" for other writes.
+	Denied string
 	// Deaf is the type behind an interface that gets the dry run, ignores it and writes.
 	Deaf string
 
@@ -92,7 +95,8 @@ func (s *state) search(fn *ssa.Function, m Mode, found map[flowKey][]*Write, its
 func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 	var got []*Write
 	for _, c := range s.byCall[fn] {
-		if Bare(c) && s.reach(c.Instr, m) == Reached && !s.conditional(c.Instr, m) && !s.passes(c.Instr, m) {
+		if Bare(c) && s.reach(c.Instr, m) == Reached && !s.conditional(c.Instr, m) && !s.passes(c.Instr, m) &&
+			!s.bookkeeping(c) && !s.sendsUnchanged(c, m) {
 			got = append(got, &Write{Call: c, Func: fn, Text: Describe(c), Pos: c.Pos(), instr: c.Instr})
 		}
 	}
@@ -103,6 +107,10 @@ func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 				continue
 			}
 			got = append(got, s.deafBehind(call, m)...)
+			if w := s.denied(call, m); w != nil {
+				got = append(got, w)
+				continue
+			}
 			obj := calleeObject(call.Common())
 			behind := s.calls.Behind(call.Common())
 			if behind != nil {

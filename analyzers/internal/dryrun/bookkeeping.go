@@ -1,0 +1,85 @@
+package dryrun
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"golang.org/x/tools/go/ssa"
+)
+
+// bookkeeping reports whether a write only keeps records of the program itself, which a
+// user does not expect in the preview of a dry run:
+//
+//   - the status of an object of an API that is not part of Kubernetes
+//   - the lock of a leader election
+//   - a change of the Pod in which the program runs, such as the label of the leader
+func (s *state) bookkeeping(c *apicall.Call) bool {
+	return c.Subresource == "status" && !builtIn(c) || locksLeader(c) || s.changesOwnPod(c)
+}
+
+// builtIn reports whether the written object belongs to an API of Kubernetes.
+func builtIn(c *apicall.Call) bool {
+	if n := namedOf(c.ObjectType); n != nil && n.Obj().Pkg() != nil {
+		path := unvendored(n.Obj().Pkg().Path())
+		if strings.HasPrefix(path, "k8s.io/api/") || strings.HasPrefix(path, "k8s.io/client-go/applyconfigurations/") {
+			return true
+		}
+	}
+	group := c.GVK.Group
+	return c.GVK.Kind != "" && (!strings.Contains(group, ".") || strings.HasSuffix(group, ".k8s.io"))
+}
+
+// locksLeader reports whether a library's function for leader election does the write. An
+// example is leader.Become of operator-lib.
+func locksLeader(c *apicall.Call) bool {
+	if c.Family != apicall.Wrapper || c.Method == nil || c.Method.Pkg() == nil {
+		return false
+	}
+	path := unvendored(c.Method.Pkg().Path())
+	return strings.HasSuffix(path, "/leader") || strings.Contains(path, "/leaderelection")
+}
+
+// changesOwnPod reports whether a write changes the Pod whose name the program got from its
+// environment.
+func (s *state) changesOwnPod(c *apicall.Call) bool {
+	if c.GVK.Kind != "Pod" || c.Verb != apicall.VerbPatch && c.Verb != apicall.VerbUpdate && c.Verb != apicall.VerbApply {
+		return false
+	}
+	return slices.ContainsFunc(c.Args, func(a ssa.Value) bool { return s.namesOwnPod(a, 0) })
+}
+
+// namesOwnPod reports whether a value is the name of the Pod in which the program runs, or
+// the Pod that the program read by this name.
+func (s *state) namesOwnPod(v ssa.Value, depth int) bool {
+	if depth > maxDepth {
+		return false
+	}
+	of := func(w ssa.Value) bool { return s.namesOwnPod(w, depth+1) }
+	switch v := v.(type) {
+	case *ssa.Call:
+		switch name, pkg := calleeName(v.Common()); {
+		case pkg == "os" && name == "Hostname":
+			return true
+		case pkg == "os":
+			return slices.ContainsFunc(v.Call.Args, func(a ssa.Value) bool {
+				key, ok := stringOf(a)
+				return ok && (strings.HasSuffix(key, "POD_NAME") || key == "HOSTNAME")
+			})
+		case name == "Get" && v.Call.IsInvoke():
+			return slices.ContainsFunc(v.Call.Args, of)
+		}
+	case *ssa.Extract:
+		return of(v.Tuple)
+	case *ssa.Phi:
+		return slices.ContainsFunc(v.Edges, of)
+	case *ssa.UnOp:
+		if v.Type().Underlying() == types.Typ[types.String] {
+			return slices.ContainsFunc(s.storedAt(v.X), of)
+		}
+	case *ssa.Parameter:
+		return slices.ContainsFunc(s.given(v), of)
+	}
+	return false
+}

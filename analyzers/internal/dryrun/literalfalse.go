@@ -1,0 +1,208 @@
+package dryrun
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"golang.org/x/tools/go/ssa"
+)
+
+// obeys is the fact about a function that writes unless a parameter asks for a dry run.
+type obeys struct {
+	// Param is the number of the parameter. The first is 0. The receiver does not count.
+	Param int
+	// Text says what the function does without a dry run, such as "deletes a Pod".
+	Text string
+}
+
+// AFact marks obeys as a fact.
+func (*obeys) AFact() {}
+
+// String returns the text of the fact in tests.
+func (o *obeys) String() string { return "obeys: " + o.Text }
+
+// exportObeys exports a fact about a function that obeys a parameter.
+func (s *state) exportObeys(fn *ssa.Function, obj *types.Func) {
+	if !s.wishful {
+		return
+	}
+	if i := wishParam(obj.Signature()); i >= 0 {
+		if text := s.obeyed(fn, i, 0); text != "" {
+			s.pass.ExportObjectFact(obj, &obeys{Param: i, Text: text})
+		}
+	}
+}
+
+// wishParam returns the number of the boolean parameter that asks for a dry run, or -1.
+func wishParam(sig *types.Signature) int {
+	i := 0
+	for p := range sig.Params().Variables() {
+		if ok, negative := wishName(p.Name()); ok && !negative && types.Identical(p.Type(), types.Typ[types.Bool]) {
+			return i
+		}
+		i++
+	}
+	return -1
+}
+
+// obeyed describes a write that fn does unless its parameter i asks for a dry run. It
+// returns "" if there is none, or if fn can also learn of a dry run in another way.
+func (s *state) obeyed(fn *ssa.Function, i, depth int) string {
+	if fn.Signature.Recv() != nil {
+		i++
+	}
+	if depth > maxDepth || i >= len(fn.Params) || slices.ContainsFunc(s.sources(fn), func(src *Source) bool {
+		return src.Object != fn.Params[i].Object() && src.Kind != Options && src.Kind != Request
+	}) {
+		return ""
+	}
+	f, idle := s.flow(fn, Client), s.flow(fn, off)
+	if f == nil || idle == nil {
+		return ""
+	}
+	for _, b := range fn.Blocks {
+		prevented := !f.blocks[b.Index] && idle.blocks[b.Index]
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if c := s.calls.CallAt(call); c != nil && !c.Fake && (prevented && Bare(c) || c.Own.DryRun.State == apicall.Set && c.Own.DryRun.Sometimes) {
+				return Describe(c)
+			}
+			if text := s.obeyedBy(call, fn.Params[i], prevented, depth); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// obeyedBy describes the write of a function that call runs. Either a dry run prevents the
+// call, or the called function obeys the dry run that p passes to it.
+func (s *state) obeyedBy(call ssa.CallInstruction, p *ssa.Parameter, prevented bool, depth int) string {
+	obj := calleeObject(call.Common())
+	if obj == nil {
+		return ""
+	}
+	if prevented {
+		if body := s.body(call.Common()); body != nil {
+			if writes := s.writes(body, off); len(writes) > 0 {
+				return writes[0].Text
+			}
+		} else if fact, ok := s.writerOf(obj); ok {
+			return fact.Text
+		}
+	}
+	args := arguments(call.Common())
+	if i := wishParam(obj.Signature()); i >= 0 && i < len(args) && args[i] == p {
+		return s.doneFor(call, i, depth+1)
+	}
+	return ""
+}
+
+// doneFor describes the write that a called function does unless its parameter i asks for a
+// dry run.
+func (s *state) doneFor(call ssa.CallInstruction, i, depth int) string {
+	if body := s.body(call.Common()); body != nil {
+		return s.obeyed(body, i, depth)
+	}
+	var fact obeys
+	obj := calleeObject(call.Common())
+	if obj.Pkg() != s.pass.Pkg && s.pass.ImportObjectFact(obj.Origin(), &fact) && fact.Param == i {
+		return fact.Text
+	}
+	return ""
+}
+
+// arguments returns the arguments of a call without the receiver.
+func arguments(common *ssa.CallCommon) []ssa.Value {
+	if !common.IsInvoke() && common.Signature().Recv() != nil && len(common.Args) > 0 {
+		return common.Args[1:]
+	}
+	return common.Args
+}
+
+// denied returns the write of a call that passes the constant false for the dry run. It
+// returns nil for other calls, and for calls that a dry run prevents.
+func (s *state) denied(call ssa.CallInstruction, m Mode) *Write {
+	obj := calleeObject(call.Common())
+	if obj == nil || s.calls.CallAt(call) != nil {
+		return nil
+	}
+	args := arguments(call.Common())
+	i := wishParam(obj.Signature())
+	if i < 0 || i >= len(args) {
+		return nil
+	}
+	c, ok := args[i].(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.Bool || constant.BoolVal(c.Value) ||
+		s.reach(call, m) != Reached || s.conditional(call, m) || s.passes(call, m) {
+		return nil
+	}
+	text := s.doneFor(call, i, 0)
+	if text == "" {
+		return nil
+	}
+	return &Write{Func: call.Parent(), Text: text, Callee: obj, Pos: call.Pos(), Denied: obj.Signature().Params().At(i).Name(), instr: call}
+}
+
+// Sibling is a call in a method that passes false for the dry run. A method of another type
+// with the same name and signature passes its dry run to the same function.
+type Sibling struct {
+	Write *Write
+	// Other is the other method, such as "Plain.Remove". At is the position of its call.
+	Other string
+	At    token.Pos
+}
+
+// Siblings returns the calls that pass false for the dry run, unlike the same method of
+// another type. Calls in functions that know the dry run are left out, because Findings
+// returns them.
+func (r *Result) Siblings() []*Sibling {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.state
+	if s.own == nil || !s.wishful {
+		return nil
+	}
+	var got []*Sibling
+	for _, fn := range s.funcs {
+		if s.inTest(fn) || fn.Signature.Recv() == nil || len(s.sources(fn)) > 0 {
+			continue
+		}
+		for _, c := range s.callees[fn] {
+			if c.call == nil || c.many {
+				continue
+			}
+			if w := s.denied(c.call, Client); w != nil {
+				if other, at := s.sibling(fn, c); other != "" {
+					got = append(got, &Sibling{Write: w, Other: other, At: at})
+				}
+			}
+		}
+	}
+	slices.SortFunc(got, func(a, b *Sibling) int { return int(a.Write.Pos) - int(b.Write.Pos) })
+	return got
+}
+
+// sibling returns a method of another type that passes its dry run to the same function as
+// c, and the position of that call. name is "" if there is none.
+func (s *state) sibling(method *ssa.Function, c callee) (name string, at token.Pos) {
+	i := wishParam(calleeObject(c.call.Common()).Signature())
+	for _, from := range s.sites[c.fn] {
+		other := from.caller
+		if s.inTest(other) || from.call == nil || other == method || other.Name() != method.Name() || other.Signature.Recv() == nil ||
+			!types.Identical(other.Signature.Params(), method.Signature.Params()) || !types.Identical(other.Signature.Results(), method.Signature.Results()) {
+			continue
+		}
+		args := arguments(from.call.Common())
+		if f := s.flow(other, Client); f != nil && i < len(args) && f.value(args[i]).carries() {
+			return namedOf(other.Signature.Recv().Type()).Obj().Name() + "." + other.Name(), from.call.Pos()
+		}
+	}
+	return "", token.NoPos
+}

@@ -1,0 +1,56 @@
+package dryrun
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// modeOfItsOwn reports whether an instruction of main runs only in a mode that has no dry
+// run. A boolean variable selects the mode, the program ends after it, and main checks the
+// dry run only later, for its other modes.
+func (s *state) modeOfItsOwn(main *ssa.Function, at ssa.Instruction, m Mode) bool {
+	if !s.programStart(main) || at.Parent() != main {
+		return false
+	}
+	f := s.flow(main, m)
+	if f == nil {
+		return false
+	}
+	for d := at.Block().Idom(); d != nil; d = d.Idom() {
+		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
+		if !ok || !alone(d, 0, at.Block()) || !s.endsIn(d.Succs[0]) {
+			continue
+		}
+		if load, ok := cond.Cond.(*ssa.UnOp); ok && shapeOf(load.Type()) == Bool && !f.value(load).carries() && s.checkedOnlyAfter(f, d) {
+			return true
+		}
+	}
+	return false
+}
+
+// endsIn reports whether the program ends in the branch that starts with a block.
+func (s *state) endsIn(branch *ssa.BasicBlock) bool {
+	return !slices.ContainsFunc(branch.Parent().Blocks, func(b *ssa.BasicBlock) bool {
+		return branch.Dominates(b) && !s.ends(b) && slices.ContainsFunc(b.Succs, func(next *ssa.BasicBlock) bool { return !branch.Dominates(next) })
+	})
+}
+
+// checkedOnlyAfter reports whether a function checks the dry run only if the condition at
+// the end of d is false.
+func (s *state) checkedOnlyAfter(f *flow, d *ssa.BasicBlock) bool {
+	checked := false
+	for _, b := range f.fn.Blocks {
+		for _, instr := range b.Instrs {
+			load, ok := instr.(*ssa.UnOp)
+			if !ok || shapeOf(load.Type()) == 0 || !f.value(load).carries() {
+				continue
+			}
+			if !alone(d, 1, b) {
+				return false
+			}
+			checked = true
+		}
+	}
+	return checked
+}
