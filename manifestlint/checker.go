@@ -67,7 +67,7 @@ func (c *checker) reportFileDirectives(in *Input, r *result, file []directive) {
 
 // block checks a text of whole documents.
 func (c *checker) block(in *Input, data []byte, first bool, r *result) {
-	c.looksLikeManifest = sync.OnceValue(func() bool { return document.HasSign(data) })
+	c.looksLikeManifest = sync.OnceValue(func() bool { return document.LooksLikeManifest(data) })
 	if first {
 		if at := bytes.IndexByte(data[:min(len(data), binaryHead)], 0); at >= 0 {
 			c.binary(in, data, at, r)
@@ -80,7 +80,7 @@ func (c *checker) block(in *Input, data []byte, first bool, r *result) {
 		d.Index = r.docs
 		switch markup := document.HasMarkup(d.Data); {
 		case d.Before(templateEnd) || in.Template != "" && markup:
-			templateEnd = max(templateEnd, split.Reach(d))
+			templateEnd = max(templateEnd, split.TemplateEnd(d))
 			n := rules.NotJudged{Document: d.Index, Line: d.Line, Reason: rules.SkipTemplated}
 			switch {
 			case in.Rendered != "":
@@ -93,7 +93,7 @@ func (c *checker) block(in *Input, data []byte, first bool, r *result) {
 		case !markup && !c.l.isMentioned(d.Data):
 			r.count(1)
 		case c.document(in, d, first && d.Index == 0, r):
-			templateEnd = split.Reach(d)
+			templateEnd = split.TemplateEnd(d)
 		}
 	}
 	c.afterMarker(in, split, r)

@@ -10,7 +10,6 @@ import (
 // The functions in this file return lines of block style YAML that begin in
 // column 0. The caller indents the lines.
 
-// blockField returns the lines of a field with this key and content.
 func (s *style) blockField(key string, c *content) []string {
 	lines := []string{key + ":"}
 	switch {
@@ -33,7 +32,6 @@ func (s *style) blockField(key string, c *content) []string {
 	return lines
 }
 
-// blockItem returns the lines of a list item with this content.
 func (s *style) blockItem(c *content) []string {
 	var lines []string
 	switch {
@@ -56,7 +54,7 @@ func (s *style) blockItem(c *content) []string {
 			lines = append(lines, s.blockItem(&content{value: item})...)
 		}
 	}
-	return dashed(lines)
+	return addDash(lines)
 }
 
 // movedField returns the lines of a moved value after mark, which is a key or a
@@ -66,7 +64,7 @@ func (s *style) movedField(mark string, f *fragment) []string {
 	if !f.block {
 		lines = append(lines, mark+" "+f.lines[0])
 		lines = append(lines, f.lines[1:]...)
-		lines[len(lines)-1] += f.trail
+		lines[len(lines)-1] += f.valueComment
 		return lines
 	}
 	by := s.step
@@ -76,17 +74,17 @@ func (s *style) movedField(mark string, f *fragment) []string {
 	case f.shape == sequence:
 		by = s.dash
 	}
-	lines = append(lines, mark+f.lead)
+	lines = append(lines, mark+f.keyComment)
 	return append(lines, indent(slices.Clone(f.lines), by)...)
 }
 
 // movedItem returns the lines of a list item whose content is a moved block.
 func (s *style) movedItem(f *fragment) []string {
 	lines := slices.Clone(f.head)
-	if f.lead != "" {
-		lines = append(lines, strings.TrimSpace(f.lead))
+	if f.keyComment != "" {
+		lines = append(lines, strings.TrimSpace(f.keyComment))
 	}
-	return append(lines, dashed(slices.Clone(f.lines))...)
+	return append(lines, addDash(slices.Clone(f.lines))...)
 }
 
 // inline returns the text of a scalar or of an empty collection.
@@ -100,8 +98,8 @@ func (s *style) inline(v *wire.Value) string {
 	return s.scalar(v, 0)
 }
 
-// dashed changes lines to an item of a list, in place.
-func dashed(lines []string) []string {
+// addDash changes lines to an item of a list, in place.
+func addDash(lines []string) []string {
 	indent(lines[1:], 2)
 	lines[0] = "- " + lines[0]
 	return lines

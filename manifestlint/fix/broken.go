@@ -6,8 +6,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Broken returns the number of documents in a text that do not parse. Templates
-// are counted too.
+// Broken returns the number of documents in a text that do not parse, including
+// templates.
 func Broken(text []byte) int {
 	broken := 0
 	split := document.NewSplitter(document.Decode(text))
@@ -22,7 +22,6 @@ func Broken(text []byte) int {
 	return broken
 }
 
-// isJSON reports whether a text is a sequence of JSON values.
 func isJSON(text []byte) bool {
 	for _, err := range wire.JSONStream(text, 1) {
 		if err != nil {

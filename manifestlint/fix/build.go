@@ -8,7 +8,7 @@ import (
 
 // builder converts a tree with positions to nodes of a text.
 //
-// The tree shows a document as it is written. An alias is a Null at the
+// The tree has the document as it is written. An alias is a Null at the
 // position of its asterisk. A merge key is a field, and a repeated key is two
 // fields. An omitted value is a Null without length.
 type builder struct {
@@ -41,12 +41,12 @@ func (b *builder) node(v *wire.Value, indent int, flow bool) (*node, error) {
 }
 
 // scalar completes the node of a scalar or an alias. end is the end of a plain
-// scalar. For quoted scalars and block scalars, end is any offset after their
-// first character.
+// scalar, or any offset in a quoted scalar or block scalar after its first
+// character.
 func (b *builder) scalar(n *node, end, indent int) error {
 	b.properties(n, end)
 	n.end = end
-	switch c := b.at(n.body); {
+	switch c := b.byteAt(n.body); {
 	case n.body >= end:
 	case c == '*':
 		n.shape, b.unusual = alias, true
@@ -70,7 +70,7 @@ func (b *builder) properties(n *node, end int) {
 			n.anchor = string(b.src[n.body+1 : to])
 		}
 		n.body = to
-		if next := b.skip(to); next < end {
+		if next := b.skipBlank(to); next < end {
 			n.body = next
 		}
 	}
@@ -78,7 +78,7 @@ func (b *builder) properties(n *node, end int) {
 
 // propertyEnd returns the end of the anchor or tag that begins at an offset.
 func (t *text) propertyEnd(at int) int {
-	for at < len(t.src) && !space(t.src[at]) && bytes.IndexByte([]byte(",]}"), t.src[at]) < 0 {
+	for at < len(t.src) && !isSpace(t.src[at]) && bytes.IndexByte([]byte(",]}"), t.src[at]) < 0 {
 		at++
 	}
 	return at
@@ -91,7 +91,7 @@ func (b *builder) collection(n *node, v *wire.Value) error {
 		n.shape = sequence
 	}
 	b.properties(n, len(b.src))
-	first := b.at(n.body)
+	first := b.byteAt(n.body)
 	n.flow = n.flow || first == '{' || first == '['
 	n.entries = make([]entry, 0, len(v.Items)+len(v.Fields))
 	column, at := n.body-b.lineStart(n.body), n.body
@@ -115,16 +115,15 @@ func (b *builder) collection(n *node, v *wire.Value) error {
 		n.entries = append(n.entries, e)
 	}
 	if n.end = at; n.flow {
-		return b.closing(n, at)
+		return b.findClosing(n, at)
 	}
 	return nil
 }
 
-// item returns the list item with the value v. The item begins at from or
-// later.
+// item returns the list item with the value v, which begins at from or later.
 func (b *builder) item(v *wire.Value, column int, flow bool, from int) (e entry, err error) {
 	if !flow {
-		if e.start = b.skip(from); b.at(e.start) != '-' {
+		if e.start = b.skipBlank(from); b.byteAt(e.start) != '-' {
 			return e, errUnsupported
 		}
 		e.keyEnd = e.start + 1
@@ -135,27 +134,27 @@ func (b *builder) item(v *wire.Value, column int, flow bool, from int) (e entry,
 	switch {
 	case flow:
 		e.start, e.keyEnd = e.value.start, e.value.start
-		if v.Kind == wire.Map && b.at(e.value.body) != '{' {
+		if v.Kind == wire.Map && b.byteAt(e.value.body) != '{' {
 			return e, errUnsupported // [a: b]
 		}
 	case e.value.empty():
-		e.value.moveTo(e.keyEnd)
+		e.value.setOmitted(e.keyEnd)
 	}
 	return e, nil
 }
 
-// field returns a field of a map. The field begins at from or later.
+// field returns a field of a map, which begins at from or later.
 func (b *builder) field(f *wire.Field, column int, flow bool, from int) (e entry, err error) {
 	key, err := b.node(&wire.Value{Kind: wire.String, Pos: f.Pos, End: f.End}, column, true)
 	if err != nil {
 		return e, err
 	}
 	e.start, e.keyEnd = key.start, key.end
-	at := b.skip(from)
-	if flow && b.at(at) == ',' {
-		at = b.skip(at + 1)
+	at := b.skipBlank(from)
+	if flow && b.byteAt(at) == ',' {
+		at = b.skipBlank(at + 1)
 	}
-	e.unusual = key.shape != scalar || key.body > key.start || key.block() || at != e.start
+	e.unusual = key.shape != scalar || key.body > key.start || key.isBlockScalar() || at != e.start
 	if e.unusual && flow {
 		return e, errUnsupported
 	}
@@ -166,43 +165,42 @@ func (b *builder) field(f *wire.Field, column int, flow bool, from int) (e entry
 	if e.value, err = b.node(f.Value, column, flow); err != nil {
 		return e, err
 	}
-	b.colon(&e, flow)
+	b.findColon(&e, flow)
 	b.unusual = b.unusual || e.unusual || e.merge
 	return e, nil
 }
 
-// colon finds the colon after a field's key, and moves e.keyEnd after the
-// colon.
-func (b *builder) colon(e *entry, flow bool) {
+// findColon finds the colon after a field's key, and moves e.keyEnd after it.
+func (b *builder) findColon(e *entry, flow bool) {
 	at := e.keyEnd
-	for c := b.at(at); c == ' ' || c == '\t' || b.json && space(c); c = b.at(at) {
+	for c := b.byteAt(at); c == ' ' || c == '\t' || b.json && isSpace(c); c = b.byteAt(at) {
 		at++
 	}
-	found := b.at(at) == ':'
+	found := b.byteAt(at) == ':'
 	if found {
 		e.keyEnd = at + 1
 	} else {
 		e.unusual = true
 	}
 	if e.value.empty() && (found || flow) {
-		e.value.moveTo(e.keyEnd)
+		e.value.setOmitted(e.keyEnd)
 	}
 }
 
-// moveTo sets the position of an omitted value.
-func (n *node) moveTo(at int) { n.start, n.body, n.end = at, at, at }
+// setOmitted sets the position of an omitted value.
+func (n *node) setOmitted(at int) { n.start, n.body, n.end = at, at, at }
 
-// closing finds the closing bracket of a flow collection. at is the end of its
-// last entry.
-func (b *builder) closing(n *node, at int) error {
+// findClosing finds the closing bracket of a flow collection. at is the end of
+// its last entry.
+func (b *builder) findClosing(n *node, at int) error {
 	want := byte('}')
 	if n.shape == sequence {
 		want = ']'
 	}
-	if at = b.skip(at); b.at(at) == ',' {
-		at = b.skip(at + 1)
+	if at = b.skipBlank(at); b.byteAt(at) == ',' {
+		at = b.skipBlank(at + 1)
 	}
-	if b.at(at) != want {
+	if b.byteAt(at) != want {
 		return errUnsupported
 	}
 	n.end = at + 1

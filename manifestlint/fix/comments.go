@@ -15,20 +15,20 @@ func (l *layout) column(r ref) (int, error) {
 	return start - from, nil
 }
 
-// leads reports whether only spaces are before an entry on its line.
-func (l *layout) leads(r ref) bool {
+// isFirstOnLine reports whether only spaces are before an entry on its line.
+func (l *layout) isFirstOnLine(r ref) bool {
 	start := r.entry().start
 	return len(bytes.Trim(l.src[l.lineStart(start):start], " ")) == 0
 }
 
-// extent returns the text that belongs to an entry of a block. It ends after
-// the entry's last line. It begins with the entry's line, or with the entry if
-// other text is before it on the line. Comments below the entry belong to it if
-// they are indented further than the entry.
-func (l *layout) extent(r ref) (from, to int) {
+// entryRange returns the text that belongs to an entry of a block, up to the
+// end of the entry's last line. It begins with the entry's line, or with the
+// entry if other text is before it on the line. Comments below the entry belong
+// to it if they are indented further.
+func (l *layout) entryRange(r ref) (from, to int) {
 	e := r.entry()
 	line := l.lineStart(e.start)
-	if from = e.start; l.leads(r) {
+	if from = e.start; l.isFirstOnLine(r) {
 		from = line
 	}
 	to = l.nextLine(e.end())
@@ -48,18 +48,18 @@ func (l *layout) extent(r ref) (from, to int) {
 	return from, to
 }
 
-// commentLine returns the indentation of the line that begins at an offset. It
-// also returns whether the line is a comment or blank.
+// commentLine returns the indentation of the line that begins at an offset, and
+// whether the line is a comment or blank.
 func (l *layout) commentLine(at int) (column int, isComment, blank bool) {
 	line := l.src[at:l.lineEnd(at)]
 	rest := bytes.TrimLeft(line, " ")
 	return len(line) - len(rest), bytes.HasPrefix(rest, []byte("#")), len(rest) == 0
 }
 
-// headFrom returns the beginning of the comments directly above a line, if they
-// are indented by column. Without such comments, it returns from, the beginning
-// of the line.
-func (l *layout) headFrom(from, column int) int {
+// headStart returns the beginning of the comments directly above a line, if
+// they are indented by column. If there are none, it returns from, the
+// beginning of the line.
+func (l *layout) headStart(from, column int) int {
 	for from > 0 {
 		at := l.lineStart(from - 1)
 		if c, isComment, _ := l.commentLine(at); !isComment || c != column {
@@ -85,7 +85,7 @@ func (l *layout) comments(from, to int) []string {
 		switch {
 		case len(covered) > 0 && covered[0].from <= at:
 			at = covered[0].to
-		case l.src[at] == '#' && (at == 0 || space(l.src[at-1])):
+		case l.src[at] == '#' && (at == 0 || isSpace(l.src[at-1])):
 			end := min(l.lineEnd(at), to)
 			all = append(all, strings.TrimRight(string(l.src[at:end]), " \t"))
 			at = end
@@ -96,19 +96,18 @@ func (l *layout) comments(from, to int) []string {
 	return all
 }
 
-// extent is the range of a text between two offsets.
 type extent struct{ from, to int }
 
 // scalars appends the ranges of the keys and scalars in a value, because a # in
-// them does not begin a comment. It appends all ranges that lie between the
-// offsets from and to, and perhaps others. The first line of a block scalar is
-// left out, because it may have a comment.
+// them does not begin a comment. It appends all ranges between the offsets from
+// and to, and perhaps others. It leaves out the first line of a block scalar,
+// which may have a comment.
 func (l *layout) scalars(n *node, from, to int, all []extent) []extent {
 	if n.end <= from || n.start >= to {
 		return all
 	}
 	if n.shape == scalar {
-		if n.block() {
+		if n.isBlockScalar() {
 			return append(all, extent{min(l.nextLine(n.body), n.end), n.end})
 		}
 		return append(all, extent{n.start, n.end})
@@ -123,8 +122,8 @@ func (l *layout) scalars(n *node, from, to int, all []extent) []extent {
 	return all
 }
 
-// commentLines returns comments as indented lines. The lines replace whole
-// lines up to the offset to.
+// commentLines returns comments as indented lines, which replace whole lines up
+// to the offset to.
 func (l *layout) commentLines(comments []string, column, to int) string {
 	if len(comments) == 0 {
 		return ""
@@ -134,8 +133,8 @@ func (l *layout) commentLines(comments []string, column, to int) string {
 }
 
 // breakBefore returns the line break at the end of a text that replaces whole
-// lines up to an offset. It is empty at the end of a document without a final
-// line break.
+// lines up to an offset; "" at the end of a document without a final line
+// break.
 func (l *layout) breakBefore(off int) string {
 	if off > 0 && l.src[off-1] == '\n' {
 		return l.nl

@@ -8,7 +8,7 @@ import (
 )
 
 // content is what an edit writes: a new value, a moved text, or a collection
-// whose only entry is again a content.
+// whose only entry is a content.
 type content struct {
 	value *wire.Value
 	// frag is the text of value in the document; nil if the value is new.
@@ -21,8 +21,8 @@ type content struct {
 	list  bool
 }
 
-// within returns the content in new collections, one for each step of the path.
-func (c *content) within(p conversion.Path) *content {
+// wrap returns the content in new collections, one for each step of the path.
+func (c *content) wrap(p conversion.Path) *content {
 	for i := len(p) - 1; i >= 0; i-- {
 		c = &content{child: c, name: p[i].Name, list: p[i].Item}
 	}
@@ -34,18 +34,17 @@ func (c *content) isScalar() bool {
 	return c.child == nil && c.frag == nil && c.value.Kind != wire.Map && c.value.Kind != wire.List
 }
 
-// moved returns the moved text in the content; nil if there is none.
-func (c *content) moved() *fragment {
+// movedText returns the moved text in the content; nil for none.
+func (c *content) movedText() *fragment {
 	for c.child != nil {
 		c = c.child
 	}
 	return c.frag
 }
 
-// hasComments reports whether the moved text has comments.
 func (c *content) hasComments() bool {
-	f := c.moved()
-	return f != nil && (f.commented || f.trail != "" || f.lead != "" || len(f.head) > 0)
+	f := c.movedText()
+	return f != nil && (f.commented || f.valueComment != "" || f.keyComment != "" || len(f.head) > 0)
 }
 
 // fragment is the text of a value that is moved to another place.
@@ -61,19 +60,19 @@ type fragment struct {
 	// indentation of the value's block minus the indentation of the key.
 	field    bool
 	relative int
-	// head are the comments above the value. lead is the comment after the key.
-	// trail is the comment after a value on one line. lead and trail begin with
-	// the spaces before the comment.
-	head        []string
-	lead, trail string
+	// head are the comments above the value. keyComment is the comment after the
+	// key, and valueComment the comment after a value on one line. Both begin
+	// with the spaces before the comment.
+	head                     []string
+	keyComment, valueComment string
 	// commented is set if there are comments in lines.
 	commented bool
 	quote     byte
 }
 
-// take returns the text of an entry's value; nil if the value is omitted. If
-// head is set, the text includes the comments above the entry.
-func (l *layout) take(r ref, head bool) (*fragment, error) {
+// entryText returns the text of an entry's value; nil if the value is omitted.
+// If head is set, the text includes the comments above the entry.
+func (l *layout) entryText(r ref, head bool) (*fragment, error) {
 	e, v := r.entry(), r.entry().value
 	f := &fragment{field: r.in.shape == mapping, shape: v.shape, flow: r.in.flow, quote: v.quote}
 	if r.in.flow {
@@ -85,24 +84,24 @@ func (l *layout) take(r ref, head bool) (*fragment, error) {
 	if err != nil {
 		return nil, err
 	}
-	from, to := l.extent(r)
-	if head && l.leads(r) && !r.isFirst(l.root) {
-		f.head = l.comments(l.headFrom(from, column), from)
+	from, to := l.entryRange(r)
+	if head && l.isFirstOnLine(r) && !r.isFirst(l.root) {
+		f.head = l.comments(l.headStart(from, column), from)
 	}
 	onLine := l.lineOf(v.body) == l.lineOf(e.keyEnd-1)
 	switch {
 	case v.empty():
 		return nil, nil
 	case !v.flow && len(v.entries) > 0 && (!onLine || r.in.shape == sequence):
-		return f, l.takeBlock(f, e, column, to)
+		return f, l.setBlock(f, e, column, to)
 	}
-	l.takeInline(f, e, column, to)
+	l.setInline(f, e, column, to)
 	return f, nil
 }
 
-// takeBlock stores the text of a map or list in block style. column is the
+// setBlock stores the text of a map or list in block style. column is the
 // indentation of its entry, and to is the end of the entry's lines.
-func (l *layout) takeBlock(f *fragment, e *entry, column, to int) error {
+func (l *layout) setBlock(f *fragment, e *entry, column, to int) error {
 	v := e.value
 	onLine := l.lineOf(v.body) == l.lineOf(e.keyEnd-1)
 	switch {
@@ -117,7 +116,7 @@ func (l *layout) takeBlock(f *fragment, e *entry, column, to int) error {
 	if !onLine {
 		gap := l.comments(e.keyEnd, v.body)
 		if first := l.comments(e.keyEnd, l.lineEnd(e.keyEnd)); len(first) > 0 {
-			f.lead, gap = " "+first[0], gap[1:]
+			f.keyComment, gap = " "+first[0], gap[1:]
 		}
 		f.lines = gap
 	}
@@ -126,15 +125,15 @@ func (l *layout) takeBlock(f *fragment, e *entry, column, to int) error {
 	return nil
 }
 
-// takeInline stores the text of a value that begins on the line of its key or
+// setInline stores the text of a value that begins on the line of its key or
 // dash.
-func (l *layout) takeInline(f *fragment, e *entry, column, to int) {
+func (l *layout) setInline(f *fragment, e *entry, column, to int) {
 	v := e.value
 	f.lines = l.dedent(v.start, v.end, spaces(column))
 	f.commented = l.comments(v.start, v.end) != nil
-	if !v.block() {
+	if !v.isBlockScalar() {
 		if rest := string(l.src[v.end:l.lineEnd(v.end)]); strings.TrimSpace(rest) != "" {
-			f.trail = strings.TrimRight(rest, " \t\r")
+			f.valueComment = strings.TrimRight(rest, " \t\r")
 		}
 	}
 	f.head = append(f.head, l.comments(min(l.nextLine(v.end), to), to)...)

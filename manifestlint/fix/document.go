@@ -1,10 +1,10 @@
 // Package fix changes the text of a document: its edits replace bytes and keep
 // comments, order, quoting, anchors, indentation and line endings.
 //
-// A change is a list of steps on the document's tree. For each step the text is
-// parsed, and a layout finds the positions of the tree's keys and values. The
-// step then becomes edits of this text. Afterwards the edits of all steps are
-// combined into edits of the original text.
+// A change is a list of steps on the document's tree. For each step, the text
+// is parsed, and a layout finds the positions of the tree's keys and values.
+// The step then becomes edits of this text. In the end, the edits of all steps
+// are combined into edits of the original text.
 //
 // The result is parsed and compared with the tree that the steps produce. If
 // the two differ, there are no edits. A mistake in the layout can therefore
@@ -25,16 +25,15 @@ type Document struct {
 	// Text is a JSON value, or a YAML document with or without its "---". It is
 	// UTF-8 without a byte order mark.
 	Text []byte
-	// JSON reports whether Text is JSON. The result of the edits is then JSON
-	// too.
+	// JSON is set if Text is JSON. The edited text is then JSON too.
 	JSON bool
-	// At is the path in the document of the object that the steps change. If it
-	// is empty, the whole document is the object.
+	// At is the path in the document of the object that the steps change; empty
+	// for the whole document.
 	At conversion.Path
 }
 
-// Edit replaces the bytes from Start to End of a text with New. If Start equals
-// End, it inserts New.
+// Edit replaces the bytes from Start (included) to End (excluded) of a text
+// with New. If Start equals End, it inserts New.
 type Edit struct {
 	Start, End int
 	New        string
@@ -42,8 +41,8 @@ type Edit struct {
 
 // Refusal is the error for a document that package fix cannot edit.
 type Refusal struct {
-	// Reason says why. It begins with a lower-case letter, and is printed after
-	// a colon.
+	// Reason is the reason. It begins with a lower-case letter, and is printed
+	// after a colon.
 	Reason string
 }
 
@@ -130,7 +129,7 @@ func (d *Document) verify(l *layout, edits []Edit, want *wire.Value) error {
 	switch {
 	case err == nil && conversion.Equal(l.tree, want):
 		return nil
-	case last.root.aliased():
+	case last.root.hasAlias():
 		return refuse("the document shares what would change, by anchors and aliases")
 	}
 	return refuse("the text cannot be changed as the object should be")

@@ -30,8 +30,8 @@ func del(p conversion.Path) conversion.Step {
 	return conversion.Step{Op: conversion.Delete, Path: p}
 }
 
-// written returns a text after edits.
-func written(text string, edits []Edit) string {
+// applyEdits returns a text after edits.
+func applyEdits(text string, edits []Edit) string {
 	var b strings.Builder
 	at := 0
 	for _, e := range edits {
@@ -202,14 +202,14 @@ spec:
 			edits, err := (&Document{Text: []byte(tt.text), JSON: tt.json}).Edits(tt.steps)
 			if tt.want == "" {
 				if err == nil {
-					t.Fatalf("not refused:\n%s", written(tt.text, edits))
+					t.Fatalf("not refused:\n%s", applyEdits(tt.text, edits))
 				}
 				return
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(tt.want, written(tt.text, edits)); diff != "" {
+			if diff := cmp.Diff(tt.want, applyEdits(tt.text, edits)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})

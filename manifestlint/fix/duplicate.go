@@ -9,9 +9,9 @@ import (
 )
 
 // RemoveDuplicate returns the fix for a repeated key in a YAML document. It
-// removes the first of the two fields, which parsers ignore, so it changes no
-// object. The fix is safe if both fields have the same value. The result is nil
-// if the first field shares a line with other text, or has a comment.
+// removes the first of the two fields, which parsers ignore. The fix is safe if
+// both fields have the same value. It is nil if the first field shares a line
+// with other text, or has a comment.
 //
 // root is the tree of the document, and duplicates is the number of repeated
 // keys in it.
@@ -84,8 +84,8 @@ func onlyValue(field []byte, name string) *wire.Value {
 // small document can have any depth.
 const maxDepth = 200
 
-// valueOf returns the value of the field whose key has this position; nil if
-// there is none.
+// valueOf returns the value of the field whose key has this position; nil for
+// none.
 func valueOf(v *wire.Value, key wire.Pos, depth int) *wire.Value {
 	if v == nil || depth > maxDepth {
 		return nil

@@ -15,9 +15,9 @@ func (l *layout) edits(s conversion.Step) ([]Edit, error) {
 	}
 	switch s.Op {
 	case conversion.Set:
-		return l.put(t, &content{value: s.Value}, s.Before)
+		return l.write(t, &content{value: s.Value}, s.Before)
 	case conversion.Delete:
-		if len(t.rest) > 0 {
+		if len(t.missing) > 0 {
 			return nil, nil
 		}
 		return l.remove(t, keepComments)
@@ -31,9 +31,9 @@ func (l *layout) edits(s conversion.Step) ([]Edit, error) {
 	return nil, errUnsupported
 }
 
-// rename replaces the key of a field. t is the field.
+// rename replaces the key of the field t.
 func (l *layout) rename(t target, name string) ([]Edit, error) {
-	if len(t.rest) > 0 || len(t.refs) == 0 {
+	if len(t.missing) > 0 || len(t.refs) == 0 {
 		return nil, errUnsupported
 	}
 	e := t.last().entry()
@@ -48,23 +48,23 @@ func (l *layout) rename(t target, name string) ([]Edit, error) {
 	return []Edit{{e.start, key.end, l.key(name, key.quote)}}, nil
 }
 
-// put writes content at a path. It replaces the value at the path. If there is
-// none, it adds an entry to the last collection on the path.
-func (l *layout) put(t target, c *content, before string) ([]Edit, error) {
-	if len(t.rest) == 0 {
+// write writes content at a path. It replaces the value at the path. If there
+// is none, it adds an entry to the last collection on the path.
+func (l *layout) write(t target, c *content, before string) ([]Edit, error) {
+	if len(t.missing) == 0 {
 		return l.overwrite(t, c)
 	}
-	switch t.at.shape {
+	switch t.value.shape {
 	case alias:
-		return nil, refuse("%s would be added behind an alias", nameOf(t.rest))
+		return nil, refuse("%s would be added behind an alias", nameOf(t.missing))
 	case scalar: // a null; the steps do not fit another scalar
-		return l.overwrite(t, c.within(t.rest))
+		return l.overwrite(t, c.wrap(t.missing))
 	}
-	c = c.within(t.rest[1:])
-	if t.rest[0].Item {
+	c = c.wrap(t.missing[1:])
+	if t.missing[0].Item {
 		return l.appendItem(t, c)
 	}
-	return l.insertField(t, t.rest[0].Name, c, before)
+	return l.insertField(t, t.missing[0].Name, c, before)
 }
 
 // overwrite replaces the value at a path.
@@ -72,7 +72,7 @@ func (l *layout) overwrite(t target, c *content) ([]Edit, error) {
 	if len(t.refs) == 0 {
 		return nil, refuse("the whole object would be replaced")
 	}
-	r, v := t.last(), t.at
+	r, v := t.last(), t.value
 	text := ""
 	switch {
 	case v.anchor != "":
@@ -81,7 +81,7 @@ func (l *layout) overwrite(t target, c *content) ([]Edit, error) {
 		return nil, errCommentLost
 	case r.in.flow:
 		text = l.flow(c, l.bracketsOf(r.in))
-	case c.isScalar() && v.shape == scalar && !v.block():
+	case c.isScalar() && v.shape == scalar && !v.isBlockScalar():
 		text = l.scalar(c.value, v.quote)
 	default:
 		return l.overwriteBlock(r, c)
@@ -100,7 +100,7 @@ func (l *layout) overwriteBlock(r ref, c *content) ([]Edit, error) {
 		return nil, err
 	}
 	e := r.entry()
-	_, to := l.extent(r)
+	_, to := l.entryRange(r)
 	comments := l.comments(e.keyEnd, to)
 	var lines []string
 	if r.in.shape == sequence {
@@ -123,23 +123,23 @@ func (l *layout) join(lines []string, column int) string {
 
 // copy also writes the value of t to the path s.To.
 func (l *layout) copy(t target, s conversion.Step) ([]Edit, error) {
-	c, err := l.taken(t, s)
+	c, err := l.movedContent(t, s)
 	if err != nil {
 		return nil, err
 	}
-	if t.at.anchored() {
+	if t.value.hasAnchor() {
 		c.frag = nil // two values must not have the same anchor
 	}
 	to, err := l.find(s.To)
 	if err != nil {
 		return nil, err
 	}
-	return l.put(to, c, s.Before)
+	return l.write(to, c, s.Before)
 }
 
 // move moves the value of t to the path s.To.
 func (l *layout) move(t target, s conversion.Step) ([]Edit, error) {
-	c, err := l.taken(t, s)
+	c, err := l.movedContent(t, s)
 	if err != nil {
 		return nil, err
 	}
@@ -148,14 +148,14 @@ func (l *layout) move(t target, s conversion.Step) ([]Edit, error) {
 		return nil, err
 	}
 	from := t.last()
-	if to.at == from.in && to.at.shape == mapping && s.Before == "" && len(to.rest) > 0 {
-		return l.replaceField(from, to.rest[0].Name, c.within(to.rest[1:]))
+	if to.value == from.in && to.value.shape == mapping && s.Before == "" && len(to.missing) > 0 {
+		return l.replaceField(from, to.missing[0].Name, c.wrap(to.missing[1:]))
 	}
-	added, err := l.put(to, c, s.Before)
+	added, err := l.write(to, c, s.Before)
 	if err != nil {
 		return nil, err
 	}
-	comments := takeComments
+	comments := removeComments
 	if s.Value != nil {
 		comments = keepComments // the new value is written without the old comments
 	}
@@ -178,9 +178,9 @@ func (l *layout) move(t target, s conversion.Step) ([]Edit, error) {
 	return all, nil
 }
 
-// taken returns the content that a Move or Copy writes.
-func (l *layout) taken(t target, s conversion.Step) (*content, error) {
-	if len(t.rest) > 0 {
+// movedContent returns the content that a Move or Copy writes.
+func (l *layout) movedContent(t target, s conversion.Step) (*content, error) {
+	if len(t.missing) > 0 {
 		return nil, errUnsupported
 	}
 	value := s.Path.Value(l.tree)
@@ -190,7 +190,7 @@ func (l *layout) taken(t target, s conversion.Step) (*content, error) {
 	if s.Value != nil {
 		return &content{value: s.Value}, nil
 	}
-	f, err := l.take(t.last(), s.Op == conversion.Move)
+	f, err := l.entryText(t.last(), s.Op == conversion.Move)
 	return &content{value: value, frag: f}, err
 }
 
@@ -208,7 +208,6 @@ func beforeRemoval(s conversion.Step) conversion.Path {
 	return to
 }
 
-// containsAny reports whether a text contains one of the marks.
 func containsAny(text string, marks ...string) bool {
 	return slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(text, mark) })
 }

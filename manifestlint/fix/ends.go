@@ -8,7 +8,7 @@ func (t *text) quoteEnd(n *node) error {
 		switch c := t.src[at]; {
 		case c == '\\' && n.quote == '"':
 			at++
-		case c == n.quote && c == '\'' && t.at(at+1) == c:
+		case c == n.quote && c == '\'' && t.byteAt(at+1) == c:
 			at++
 		case c == n.quote:
 			n.end = at + 1
@@ -18,9 +18,9 @@ func (t *text) quoteEnd(n *node) error {
 	return errUnsupported
 }
 
-// blockEnd sets the end of a block scalar. It is the end of the last line,
-// without the line break. Blank lines at the end count only if the header keeps
-// them. indent is the indentation of the block that contains the scalar.
+// blockEnd sets the end of a block scalar to the end of its last line, without
+// the line break. Blank lines at the end count only if the header keeps them.
+// indent is the indentation of the block that contains the scalar.
 func (t *text) blockEnd(n *node, indent int) {
 	header, _, _ := bytes.Cut(t.src[n.body:t.lineEnd(n.body)], []byte(" "))
 	keep := bytes.ContainsRune(header, '+')

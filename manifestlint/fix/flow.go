@@ -8,40 +8,39 @@ import (
 
 // brackets is the style of a collection in brackets.
 type brackets struct {
-	// colon is the space after a colon, and between is the space after a comma.
-	// pad is the space inside of braces.
-	colon, between, pad string
-	// open reports whether each entry is on its own line. indent is the
+	// afterColon and afterComma are the spaces after a colon and a comma. pad is
+	// the space inside of braces.
+	afterColon, afterComma, pad string
+	// multiline is set if each entry is on its own line. indent is the
 	// indentation of these lines, and step is the additional indentation of the
 	// next level.
-	open         bool
+	multiline    bool
 	indent, step string
 }
 
 // bracketsOf returns the style of a collection in brackets.
 func (l *layout) bracketsOf(n *node) brackets {
-	b := brackets{colon: " ", between: " ", step: strings.Repeat(" ", l.step), indent: l.indentation(n.body)}
+	b := brackets{afterColon: " ", afterComma: " ", step: strings.Repeat(" ", l.step), indent: l.indentation(n.body)}
 	if l.json {
-		b.colon, b.between = "", ""
+		b.afterColon, b.afterComma = "", ""
 		l.spacing(l.root, &b)
 		b.step = l.jsonStep()
 	}
 	if len(n.entries) == 0 {
-		// An empty collection has no style of its own, so use the style of the
-		// root.
+		// An empty collection has no style, so use the style of the root.
 		if l.json && strings.Contains(string(l.src[l.root.body:l.root.end]), "\n") {
-			b.open = true
+			b.multiline = true
 			b.indent += b.step
-			b.between = l.nl + b.indent
+			b.afterComma = l.nl + b.indent
 		}
 		return b
 	}
 	first := n.entries[0]
 	if l.lineOf(first.start) > l.lineOf(n.body) {
-		b.open = true
+		b.multiline = true
 		b.indent = l.indentation(first.start)
-		b.between = l.nl + b.indent
-	} else if n.shape == mapping && l.at(n.body+1) == ' ' {
+		b.afterComma = l.nl + b.indent
+	} else if n.shape == mapping && l.byteAt(n.body+1) == ' ' {
 		b.pad = " "
 	}
 	return b
@@ -62,11 +61,11 @@ func (l *layout) jsonStep() string {
 func (l *layout) spacing(n *node, b *brackets) bool {
 	for i, e := range n.entries {
 		if n.shape == mapping && e.value.start > e.keyEnd && l.src[e.value.start-1] == ' ' {
-			b.colon, b.between = " ", " "
+			b.afterColon, b.afterComma = " ", " "
 			return true
 		}
 		if n.shape == sequence && i > 0 && l.src[e.start-1] == ' ' {
-			b.between = " "
+			b.afterComma = " "
 		}
 		if l.spacing(e.value, b) {
 			return true
@@ -79,7 +78,7 @@ func (l *layout) spacing(n *node, b *brackets) bool {
 func (s *style) flow(c *content, b brackets) string {
 	in := b
 	in.indent += b.step
-	field := func(name string, c *content) string { return s.key(name, 0) + ":" + b.colon + s.flow(c, in) }
+	field := func(name string, c *content) string { return s.key(name, 0) + ":" + b.afterColon + s.flow(c, in) }
 	switch {
 	case c.child != nil && c.list:
 		return s.bracketed('[', []string{s.flow(c.child, in)}, b)
@@ -119,9 +118,9 @@ func (s *style) bracketed(open byte, all []string, b brackets) string {
 	if len(all) == 0 {
 		return string(open) + end
 	}
-	if !b.open {
+	if !b.multiline {
 		sep := ", "
-		if b.between == "" {
+		if b.afterComma == "" {
 			sep = ","
 		}
 		return string(open) + pad + strings.Join(all, sep) + pad + end

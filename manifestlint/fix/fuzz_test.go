@@ -35,9 +35,9 @@ func paths(v *wire.Value, p conversion.Path, all []conversion.Path) []conversion
 	return all
 }
 
-// drawn returns random steps for a tree. Each step is possible after the steps
-// before it.
-func drawn(r *rand.Rand, root *wire.Value) []conversion.Step {
+// randomSteps returns random steps for a tree. Each step is possible after the
+// steps before it.
+func randomSteps(r *rand.Rand, root *wire.Value) []conversion.Step {
 	var steps []conversion.Step
 	names := []string{"a", "new", "x y", "80", "é", "null", "#c", "yes"}
 	values := []*wire.Value{
@@ -86,7 +86,7 @@ func drawn(r *rand.Rand, root *wire.Value) []conversion.Step {
 	return steps
 }
 
-// seeds are the texts with which the fuzz test starts.
+// seeds are the first texts of the fuzz test.
 var seeds = []string{
 	"a: 1\nb:\n  c: x # note\n  d:\n  - 1\n  - e: f\n    g: |\n      text\n\n  # end\nh: {i: [j, k], l: }\n",
 	"---\r\na:\r\n- - 1\r\n  - 2\r\n- b: 'q''q'\r\n  c: \"d\\\"\"\r\n",
@@ -122,7 +122,7 @@ func FuzzEdits(f *testing.F) {
 		if err != nil || root.Kind != wire.Map {
 			return
 		}
-		steps := drawn(rand.New(rand.NewPCG(seed, 1)), root)
+		steps := randomSteps(rand.New(rand.NewPCG(seed, 1)), root)
 		want, err := conversion.Apply(root, steps)
 		if err != nil {
 			t.Fatal(err)
@@ -142,7 +142,7 @@ func FuzzEdits(f *testing.F) {
 			}
 			at = e.End
 		}
-		now := written(string(text), edits)
+		now := applyEdits(string(text), edits)
 		got, err := parse(&Document{Text: []byte(now), JSON: json})
 		if err != nil || !conversion.Equal(got, want) {
 			t.Fatalf("%q, %v: %q: %v", text, steps, now, err)
@@ -164,7 +164,7 @@ func TestRefusals(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		steps := drawn(rand.New(rand.NewPCG(seed, 2)), root)
+		steps := randomSteps(rand.New(rand.NewPCG(seed, 2)), root)
 		total++
 		if _, err := d.Edits(steps); err != nil {
 			refused[err.Error()]++

@@ -7,7 +7,6 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// shape is the kind of a node in the text.
 type shape uint8
 
 const (
@@ -20,24 +19,22 @@ const (
 // node is a value in the text.
 type node struct {
 	shape shape
-	// flow is true for a map or list in brackets, and for all values in it.
+	// flow is set for a map or list in brackets, and for all values in it.
 	flow bool
-	// quote is the first character of a quoted scalar or block scalar: ", ', |
-	// or >. It is 0 for other nodes.
+	// quote is the first character of a quoted scalar or block scalar: ", ', | or
+	// >. It is 0 for other nodes.
 	quote byte
-	// start is the offset of the value with its anchor and tag. body is the
-	// offset without them. end is the offset after the value. For an omitted
-	// value, all three are the offset after the colon or dash.
+	// start is the offset of the value with its anchor and tag, and body without
+	// them. end is the offset after the value. For an omitted value, all three
+	// are the offset after the colon or dash.
 	start, body, end int
-	// anchor is the name of the value's anchor; empty for none.
+	// anchor is the name of the value's anchor; "" for none.
 	anchor  string
 	entries []entry
 }
 
-// entry is a field of a map or an item of a list.
 type entry struct {
-	// name is the field's name. It is empty for a key that package fix cannot
-	// edit.
+	// name is the field's name; "" for a key that package fix cannot edit.
 	name string
 	// start is the offset of a field's key or an item's dash. In brackets, an
 	// item begins with its value. keyEnd is the offset after the colon or dash.
@@ -54,17 +51,16 @@ func (e *entry) end() int { return max(e.keyEnd, e.value.end) }
 // empty reports whether the value is omitted in the text.
 func (n *node) empty() bool { return n.shape == scalar && n.start == n.end }
 
-// block reports whether the value is a scalar in block style.
-func (n *node) block() bool { return n.quote == '|' || n.quote == '>' }
+func (n *node) isBlockScalar() bool { return n.quote == '|' || n.quote == '>' }
 
-// anchored reports whether the value, or a value in it, has an anchor.
-func (n *node) anchored() bool {
-	return n.anchor != "" || slices.ContainsFunc(n.entries, func(e entry) bool { return e.value.anchored() })
+// hasAnchor reports whether the value, or a value in it, has an anchor.
+func (n *node) hasAnchor() bool {
+	return n.anchor != "" || slices.ContainsFunc(n.entries, func(e entry) bool { return e.value.hasAnchor() })
 }
 
-// aliased reports whether the value contains an alias or a merge key.
-func (n *node) aliased() bool {
-	return n.shape == alias || slices.ContainsFunc(n.entries, func(e entry) bool { return e.merge || e.value.aliased() })
+// hasAlias reports whether the value contains an alias or a merge key.
+func (n *node) hasAlias() bool {
+	return n.shape == alias || slices.ContainsFunc(n.entries, func(e entry) bool { return e.merge || e.value.hasAlias() })
 }
 
 // layout is a parsed document: its text, its tree, and a node for each value of
@@ -72,13 +68,12 @@ func (n *node) aliased() bool {
 type layout struct {
 	text
 	style
-	// tree is the document as a client sends it, with all aliases and merge
-	// keys resolved.
+	// tree is the document as a client sends it, with all aliases and merge keys
+	// resolved.
 	tree *wire.Value
 	root *node
 }
 
-// layout parses a text.
 func (d *Document) layout(src []byte) (*layout, error) {
 	l := &layout{text: newText(src)}
 	if err := d.read(l); err != nil {
@@ -100,7 +95,6 @@ func (d *Document) read(l *layout) (err error) {
 	return l.readByLibrary()
 }
 
-// readJSON parses a JSON text.
 func (l *layout) readJSON() (err error) {
 	if l.tree, err = wire.JSON(l.src); err != nil {
 		return refuse("%v", err)

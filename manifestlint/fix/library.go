@@ -24,7 +24,7 @@ func (l *layout) readByLibrary() error {
 	if len(doc.Content) != 1 {
 		return refuse("the document is empty")
 	}
-	written, err := l.written(doc.Content[0])
+	written, err := l.toTree(doc.Content[0])
 	if err != nil {
 		return err
 	}
@@ -59,8 +59,8 @@ func parseYAML(src []byte, line int) (root *wire.Value, duplicates []wire.Duplic
 	return trees[0].Root, trees[0].Duplicates, nil
 }
 
-// written converts a node of the YAML library to the tree that builder reads.
-func (t *text) written(y *yaml.Node) (*wire.Value, error) {
+// toTree converts a node of the YAML library to the tree that builder reads.
+func (t *text) toTree(y *yaml.Node) (*wire.Value, error) {
 	v := &wire.Value{Pos: wire.Pos{Line: y.Line, Column: y.Column}}
 	var err error
 	switch y.Kind {
@@ -68,14 +68,14 @@ func (t *text) written(y *yaml.Node) (*wire.Value, error) {
 		v.Kind = wire.Map
 		for i := 0; i+1 < len(y.Content) && err == nil; i += 2 {
 			var f wire.Field
-			f, err = t.writtenField(y.Content[i], y.Content[i+1])
+			f, err = t.toField(y.Content[i], y.Content[i+1])
 			v.Fields = append(v.Fields, f)
 		}
 	case yaml.SequenceNode:
 		v.Kind = wire.List
 		for i := 0; i < len(y.Content) && err == nil; i++ {
 			var item *wire.Value
-			item, err = t.written(y.Content[i])
+			item, err = t.toTree(y.Content[i])
 			v.Items = append(v.Items, item)
 		}
 	default:
@@ -86,8 +86,8 @@ func (t *text) written(y *yaml.Node) (*wire.Value, error) {
 	return v, err
 }
 
-func (t *text) writtenField(key, value *yaml.Node) (wire.Field, error) {
-	k, err := t.written(key)
+func (t *text) toField(key, value *yaml.Node) (wire.Field, error) {
+	k, err := t.toTree(key)
 	if err != nil {
 		return wire.Field{}, err
 	}
@@ -98,7 +98,7 @@ func (t *text) writtenField(key, value *yaml.Node) (wire.Field, error) {
 			f.Name = "null"
 		}
 	}
-	f.Value, err = t.written(value)
+	f.Value, err = t.toTree(value)
 	return f, err
 }
 
@@ -120,13 +120,13 @@ func (t *text) scalarEnd(y *yaml.Node) (wire.Pos, error) {
 		at = t.afterProperties(at, plain && y.Value == "")
 	}
 	if !plain {
-		if t.at(at) == 0 || !strings.ContainsRune(`"'|>`, rune(t.src[at])) {
+		if t.byteAt(at) == 0 || !strings.ContainsRune(`"'|>`, rune(t.src[at])) {
 			return wire.Pos{}, errUnsupported
 		}
 		return t.pos(at + 1), nil
 	}
 	for i, word := range words(y.Value) {
-		for i > 0 && space(t.at(at)) {
+		for i > 0 && isSpace(t.byteAt(at)) {
 			at++
 		}
 		if !bytes.HasPrefix(t.src[at:], []byte(word)) {
@@ -140,15 +140,15 @@ func (t *text) scalarEnd(y *yaml.Node) (wire.Pos, error) {
 // words returns the words of a plain scalar. In the text, other white space can
 // be between the words, such as a line break.
 func words(value string) []string {
-	return strings.FieldsFunc(value, func(r rune) bool { return r < 0x80 && space(byte(r)) })
+	return strings.FieldsFunc(value, func(r rune) bool { return r < 0x80 && isSpace(byte(r)) })
 }
 
 // afterProperties returns the offset after a scalar's anchor and tag. It skips
 // the space after them unless the scalar is empty.
 func (t *text) afterProperties(at int, empty bool) int {
-	for t.at(at) == '&' || t.at(at) == '!' {
+	for t.byteAt(at) == '&' || t.byteAt(at) == '!' {
 		at = t.propertyEnd(at)
-		next := t.skip(at)
+		next := t.skipBlank(at)
 		if next == len(t.src) || empty && t.src[next] != '&' && t.src[next] != '!' {
 			return at
 		}

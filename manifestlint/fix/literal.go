@@ -13,9 +13,8 @@ import (
 type Literal struct {
 	// Data is the document that contains the string. Line is the line of the
 	// input on which the document begins.
-	Data []byte
-	Line int
-	// Value is the string.
+	Data  []byte
+	Line  int
 	Value *wire.Value
 }
 
@@ -25,8 +24,8 @@ var errNotLiteral = &Refusal{"it is in a string that is not a literal block"}
 // offsets count from the beginning of a line of the string. line is the number
 // of this line, from 1.
 //
-// The string must be a literal block. Only then is each line of the string,
-// with some indentation, a line of the input.
+// The string must be a literal block, because only its lines are lines of the
+// input, except for the indentation.
 func (s *Literal) edit(line int, edits []Edit) (rules.Edit, error) {
 	old := newText([]byte(s.Value.Text))
 	text := old.src[:old.line(line-1)]
@@ -45,7 +44,7 @@ func (s *Literal) edit(line int, edits []Edit) (rules.Edit, error) {
 	if !ok {
 		return rules.Edit{}, errNotLiteral
 	}
-	head, tail := unchanged(was, is)
+	head, tail := commonLines(was, is)
 	var b strings.Builder
 	for _, line := range is[head : len(is)-tail] {
 		if line = strings.TrimRight(line, "\r\n"); line != "" {
@@ -58,7 +57,7 @@ func (s *Literal) edit(line int, edits []Edit) (rules.Edit, error) {
 		Line: s.Value.Pos.Line + 1 + head, Column: 1,
 		EndLine: s.Value.Pos.Line + 1 + len(was) - tail, EndColumn: 1,
 	}
-	if !s.holds(&outer, e, string(text)) {
+	if !s.hasText(&outer, e, string(text)) {
 		return rules.Edit{}, errNotLiteral
 	}
 	return e, nil
@@ -73,12 +72,12 @@ func splitLines(text string) []string {
 	return lines
 }
 
-// unchanged returns the number of equal lines at the start and at the end.
-func unchanged(was, is []string) (head, tail int) {
-	for head < len(was) && head < len(is) && was[head] == is[head] {
+// commonLines returns the number of equal lines at the start and at the end.
+func commonLines(before, after []string) (head, tail int) {
+	for head < len(before) && head < len(after) && before[head] == after[head] {
 		head++
 	}
-	for tail < len(was)-head && tail < len(is)-head && was[len(was)-1-tail] == is[len(is)-1-tail] {
+	for tail < len(before)-head && tail < len(after)-head && before[len(before)-1-tail] == after[len(after)-1-tail] {
 		tail++
 	}
 	return head, tail
@@ -124,27 +123,27 @@ func (s *Literal) block(t *text, lines []string) (literalStyle, bool) {
 // leading returns the number of spaces at the beginning of a line.
 func leading(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-// holds reports whether the string has this text after the edit.
-func (s *Literal) holds(t *text, e rules.Edit, text string) bool {
+// hasText reports whether the string has this text after the edit.
+func (s *Literal) hasText(t *text, e rules.Edit, text string) bool {
 	from, to := t.line(e.Line-s.Line), t.line(e.EndLine-s.Line)
 	now := bytes.Join([][]byte{s.Data[:from], s.Data[to:]}, []byte(e.New))
 	root, _, err := parseYAML(now, s.Line)
-	return err == nil && holdsAt(root, s.Value.Pos, text)
+	return err == nil && hasStringAt(root, s.Value.Pos, text)
 }
 
-// holdsAt reports whether v, or a value in it, is a string with this position
-// and text.
-func holdsAt(v *wire.Value, at wire.Pos, text string) bool {
+// hasStringAt reports whether v, or a value in it, is a string with this
+// position and text.
+func hasStringAt(v *wire.Value, at wire.Pos, text string) bool {
 	if v.Kind == wire.String && v.Pos == at {
 		return v.Text == text
 	}
 	for i := range v.Fields {
-		if holdsAt(v.Fields[i].Value, at, text) {
+		if hasStringAt(v.Fields[i].Value, at, text) {
 			return true
 		}
 	}
 	for _, item := range v.Items {
-		if holdsAt(item, at, text) {
+		if hasStringAt(item, at, text) {
 			return true
 		}
 	}

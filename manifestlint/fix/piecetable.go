@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// pieceTable is a text during editing. It consists of parts of the original
-// text and of new texts.
+// pieceTable is a text during editing: parts of the original text, and new
+// texts.
 type pieceTable struct {
 	original []byte
 	pieces   []piece
 }
 
-// piece is a part of the original text from start to end. If isNew is set, it
-// is the new text.
+// piece is the original text from start (included) to end (excluded), or text
+// if isNew is set.
 type piece struct {
 	start, end int
 	text       string
@@ -27,8 +27,8 @@ func (p piece) len() int {
 	return p.end - p.start
 }
 
-// cut splits a piece after n bytes.
-func (p piece) cut(n int) (head, tail piece) {
+// split splits a piece after n bytes.
+func (p piece) split(n int) (head, tail piece) {
 	head, tail = p, p
 	if p.isNew {
 		head.text, tail.text = p.text[:n], p.text[n:]
@@ -51,7 +51,7 @@ func (t *pieceTable) apply(edits []Edit) error {
 	// takeTo returns the pieces before an offset, and removes them from rest.
 	takeTo := func(to int) (taken []piece, ok bool) {
 		for at < to && len(rest) > 0 {
-			head, tail := rest[0].cut(min(rest[0].len(), to-at))
+			head, tail := rest[0].split(min(rest[0].len(), to-at))
 			taken = append(taken, head)
 			at += head.len()
 			if rest[0] = tail; tail.len() == 0 {
@@ -125,8 +125,7 @@ func (t *pieceTable) edits(nl string) []Edit {
 	return all
 }
 
-// shrink returns an edit without the whole lines at its start and end that it
-// does not change.
+// shrink removes unchanged whole lines from the start and the end of an edit.
 func shrink(original []byte, e Edit) Edit {
 	old := string(original[e.Start:e.End])
 	for {

@@ -1,17 +1,16 @@
 package fix
 
-// commentRule says what happens to the comments of an entry that is removed.
+// commentRule is what happens to the comments of an entry that is removed.
 type commentRule uint8
 
 const (
 	// keepComments leaves the comments in the text.
 	keepComments commentRule = iota
-	// takeComments removes the comments, because the entry is written in
+	// removeComments removes the comments, because the entry is written in
 	// another place with them.
-	takeComments
+	removeComments
 )
 
-// remove removes the entry at a path.
 func (l *layout) remove(t target, rule commentRule) ([]Edit, error) {
 	r := t.last()
 	if r.in.flow {
@@ -21,17 +20,17 @@ func (l *layout) remove(t target, rule commentRule) ([]Edit, error) {
 	if err != nil {
 		return nil, err
 	}
-	from, to := l.extent(r)
+	from, to := l.entryRange(r)
 	var kept []string
 	if rule == keepComments {
 		kept = l.comments(from, to)
-	} else if l.leads(r) && !r.isFirst(l.root) {
-		from = l.headFrom(from, column)
+	} else if l.isFirstOnLine(r) && !r.isFirst(l.root) {
+		from = l.headStart(from, column)
 	}
 	switch {
 	case len(r.in.entries) == 1:
 		return l.removeOnly(t, extent{from, to}, column, kept)
-	case l.leads(r):
+	case l.isFirstOnLine(r):
 		return []Edit{{from, to, l.commentLines(kept, column, to)}}, nil
 	case r.index > 0:
 		return nil, errUnsupported
@@ -65,7 +64,7 @@ func (l *layout) removeOnly(t target, old extent, column int, kept []string) ([]
 	switch {
 	case outer.in.flow:
 		return nil, errUnsupported
-	case l.leads(r):
+	case l.isFirstOnLine(r):
 		key := outer.entry().keyEnd
 		return []Edit{{key, key, " " + empty}, {old.from, old.to, l.commentLines(kept, column, old.to)}}, nil
 	case l.lineOf(outer.entry().start) != l.lineOf(r.entry().start):

@@ -8,12 +8,10 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Rendered moves fixes of a rendered text to its source file. It can move a fix
-// only if the text to change is the same in the rendered text and in the source
-// file.
+// Rendered moves fixes of a rendered text to its source file, if the text to
+// change is equal in both.
 type Rendered struct {
-	// Trace changes the position of a finding from the rendered text to the
-	// source file.
+	// Trace moves a finding from the rendered text to the source file.
 	Trace func(*rules.Finding) bool
 	// Finding is the finding that is fixed, in the rendered text.
 	Finding *rules.Finding
@@ -22,8 +20,8 @@ type Rendered struct {
 	Source, Lines [][]byte
 }
 
-// traced returns the position in the source file of a part of a rendered line.
-func (r *Rendered) traced(line, column, end int) *rules.Finding {
+// trace returns the position in the source file of a part of a rendered line.
+func (r *Rendered) trace(line, column, end int) *rules.Finding {
 	probe := rules.Finding{
 		Rule: r.Finding.Rule, File: r.Finding.File, Document: r.Finding.Document, Object: r.Finding.Object,
 		Line: line, Column: column, EndLine: line, EndColumn: end,
@@ -32,8 +30,8 @@ func (r *Rendered) traced(line, column, end int) *rules.Finding {
 	return &probe
 }
 
-// MoveLines moves a fix that changes whole lines. It returns nil unless the
-// same lines follow each other in the source file.
+// MoveLines moves a fix that changes whole lines. It returns nil unless these
+// lines follow each other in the source file.
 func (r *Rendered) MoveLines(fix *rules.CodeFix) *rules.CodeFix {
 	moved := &rules.CodeFix{Message: fix.Message}
 	file := ""
@@ -81,7 +79,7 @@ func (r *Rendered) sourceLine(line int, file *string) (int, bool) {
 	}
 	text := bytes.TrimRight(r.Lines[line-1], " \t\r")
 	column := len(text) - len(bytes.TrimLeft(text, " ")) + 1
-	at := r.traced(line, column, column+1)
+	at := r.trace(line, column, column+1)
 	if *file == "" {
 		*file = at.File
 	}
@@ -92,15 +90,15 @@ func (r *Rendered) sourceLine(line int, file *string) (int, bool) {
 }
 
 // MoveWords moves a fix that replaces parts of lines. Other parts of these
-// lines may differ. The result is nil unless the source file contains the
-// replaced parts.
+// lines may differ. It returns nil unless the source file contains the replaced
+// parts.
 func (r *Rendered) MoveWords(fix *rules.CodeFix) *rules.CodeFix {
 	moved := &rules.CodeFix{Message: fix.Message, Safe: fix.Safe}
 	for _, e := range fix.Edits {
 		if e.Line != e.EndLine || e.Column >= e.EndColumn {
 			return nil
 		}
-		at := r.traced(e.Line, e.Column, e.EndColumn)
+		at := r.trace(e.Line, e.Column, e.EndColumn)
 		end := at.Column + e.EndColumn - e.Column
 		words := columns(r.Lines, e.Line, e.Column, e.EndColumn)
 		if words == "" || words != columns(r.Source, at.Line, at.Column, end) {
@@ -114,8 +112,8 @@ func (r *Rendered) MoveWords(fix *rules.CodeFix) *rules.CodeFix {
 	return moved
 }
 
-// columns returns the characters of a line from column from to column to. It
-// returns "" if the line is shorter.
+// columns returns the characters of a line from column from (included) to
+// column to (excluded); "" if the line is shorter.
 func columns(lines [][]byte, line, from, to int) string {
 	if line < 1 || line > len(lines) || from < 1 || to < from {
 		return ""

@@ -9,18 +9,18 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Source is a document of an input that contains objects, as text.
+// Source is the text of a document of an input that contains objects.
 type Source struct {
 	// Data is the text; nil if the text cannot be edited. It begins at Line and
 	// Column of the input.
 	Data         []byte
 	Line, Column int
-	// JSON reports whether Data is JSON.
+	// JSON is set if Data is JSON.
 	JSON bool
 	// Root is the tree of Data if its objects are items of a list.
 	Root *wire.Value
-	// Literal is set if Data is in a string of another document. Line then
-	// counts from the beginning of the string.
+	// Literal is set if Data is in a string of another document. Line then counts
+	// from the beginning of the string.
 	Literal *Literal
 	// Budget is the number of bytes that may still be parsed to fix the document.
 	Budget int
@@ -30,7 +30,7 @@ type Source struct {
 // Object is an object of a Source.
 type Object struct {
 	Root *wire.Value
-	// Listed reports whether the object is an item of a list.
+	// Listed is set if the object is an item of a list.
 	Listed bool
 }
 
@@ -63,15 +63,15 @@ func (s *Source) Edits(file string, o Object, steps []conversion.Step) ([]rules.
 	t := newText(p.text)
 	all := make([]rules.Edit, 0, len(edits))
 	for _, e := range edits {
-		from, to := behind(p.pos, t.pos(e.Start)), behind(p.pos, t.pos(e.End))
+		from, to := inInput(p.pos, t.pos(e.Start)), inInput(p.pos, t.pos(e.End))
 		all = append(all, rules.Edit{File: file, Line: from.Line, Column: from.Column, EndLine: to.Line, EndColumn: to.Column, New: e.New})
 	}
 	return all, nil
 }
 
-// behind converts a position in a text to a position in the input. begin is the
-// position in the input where the text begins.
-func behind(begin, at wire.Pos) wire.Pos {
+// inInput converts a position in a text to a position in the input. begin is
+// the position in the input where the text begins.
+func inInput(begin, at wire.Pos) wire.Pos {
 	if at.Line == 1 {
 		at.Column += begin.Column - 1
 	}
@@ -88,8 +88,7 @@ type part struct {
 	path conversion.Path
 }
 
-// part returns the text of an object. If possible, the text contains nothing
-// else.
+// part returns the text of an object, if possible without anything else.
 func (s *Source) part(o Object) (part, error) {
 	whole := part{text: s.Data, pos: wire.Pos{Line: s.Line, Column: s.Column}}
 	switch {
@@ -123,8 +122,8 @@ func (s *Source) part(o Object) (part, error) {
 	return part{}, errNoText
 }
 
-// flowEnd returns the end of the flow map that begins at an offset. It returns
-// 0 if the map has several lines or syntax that is not supported.
+// flowEnd returns the end of the flow map that begins at an offset; 0 if the
+// map has several lines or unsupported syntax.
 func flowEnd(src []byte, start int) int {
 	depth := 0
 	for i := start; i < len(src); i++ {
@@ -151,9 +150,9 @@ func flowEnd(src []byte, start int) int {
 	return 0
 }
 
-// isAlone reports whether a text, parsed alone, is this object. If so, only
-// this text must be parsed for each fix. The time for many objects on one line
-// then stays proportional to the length of the line.
+// isAlone reports whether a text contains only this object. Then only this text
+// must be parsed for each fix, and the time for many objects on one line stays
+// proportional to the length of the line.
 func isAlone(text []byte, object *wire.Value) bool {
 	root, duplicates, err := parseYAML(text, 1)
 	return err == nil && len(duplicates) == 0 && conversion.Equal(root, object)
@@ -182,12 +181,12 @@ func itemPath(list, item *wire.Value, depth int) (conversion.Path, bool) {
 }
 
 // itemText returns the lines of a list's item as a document, with a space in
-// place of the dash. start is the offset of the item's map. The result is nil
-// if the item is not in block style.
+// place of the dash; nil if the item is not in block style. start is the offset
+// of the item's map.
 func (s *Source) itemText(start int) []byte {
 	from := s.index.lineStart(start)
 	lead := s.Data[from:start]
-	if len(bytes.Trim(lead, " -")) > 0 || bytes.IndexByte([]byte("\x00{&!"), s.index.at(start)) >= 0 {
+	if len(bytes.Trim(lead, " -")) > 0 || bytes.IndexByte([]byte("\x00{&!"), s.index.byteAt(start)) >= 0 {
 		return nil
 	}
 	end := s.index.nextLine(start)

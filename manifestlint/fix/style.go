@@ -11,8 +11,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// style is the style of new text. It is the most frequent style of the
-// document.
+// style is the style of new text: the most frequent style of the document.
 type style struct {
 	json bool
 	// nl is the line break: "\n" or "\r\n".
@@ -24,7 +23,6 @@ type style struct {
 	quote byte
 }
 
-// styleOf returns the style of a text.
 func styleOf(t *text, root *node) style {
 	s := style{nl: "\n", step: 2, quote: '"'}
 	if crlf := bytes.Count(t.src, []byte("\r\n")); crlf > 0 && 2*crlf >= len(t.lines)-1 {
@@ -35,10 +33,10 @@ func styleOf(t *text, root *node) style {
 	if c.single > c.double {
 		s.quote = '\''
 	}
-	if most := most(c.steps[1:]) + 1; c.steps[most] > 0 {
+	if most := indexOfMax(c.steps[1:]) + 1; c.steps[most] > 0 {
 		s.step = most
 	}
-	if most := most(c.dashes[:]); c.dashes[most] > 0 {
+	if most := indexOfMax(c.dashes[:]); c.dashes[most] > 0 {
 		s.dash = most
 	}
 	return s
@@ -84,8 +82,8 @@ func (c *counts) countIndent(e *entry) {
 	}
 }
 
-// most returns the index of the greatest number; the first one of equals.
-func most(counts []int) int {
+// indexOfMax returns the index of the greatest number; the first one of equals.
+func indexOfMax(counts []int) int {
 	best := 0
 	for i, n := range counts {
 		if n > counts[best] {
@@ -139,8 +137,8 @@ func jsonString(text string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// isPlain reports whether a string needs no quotes. All YAML parsers must then
-// read it as a string, in all places.
+// isPlain reports whether all YAML parsers read an unquoted text as a string,
+// in all places.
 func isPlain(text string) bool {
 	if text == "" {
 		return false

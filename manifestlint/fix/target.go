@@ -22,49 +22,48 @@ func (r ref) isFirst(n *node) bool { return r.index == 0 && r.in == n }
 type target struct {
 	// refs are the entries on the path, from the root.
 	refs []ref
-	// at is the last value on the path that exists.
-	at *node
-	// rest is the part of the path after at. If it is empty, at is the value at
-	// the path.
-	rest conversion.Path
+	// value is the last value on the path that exists.
+	value *node
+	// missing is the part of the path after value; empty if value is at the path.
+	missing conversion.Path
 }
 
-// last returns the entry whose value is t.at, which is not the root.
+// last returns the entry whose value is t.value, which is not the root.
 func (t *target) last() ref { return t.refs[len(t.refs)-1] }
 
 // find returns the target of a path. It returns an error if a change would also
 // affect other places, as in an alias.
 func (l *layout) find(p conversion.Path) (target, error) {
-	t := target{at: l.root}
-	value := l.tree // the value of t.at
+	t := target{value: l.root}
+	value := l.tree // the tree's value for t.value
 	for i := range p {
-		if t.at.shape == alias {
+		if t.value.shape == alias {
 			return t, refuse("%s is an alias: its text is in another place, which others may use", nameOf(p[:i]))
 		}
 		next := p[i : i+1].Value(value)
 		index := -1
 		if !value.IsNull() {
 			var err error
-			if index, err = t.at.index(p[:i+1], next != nil); err != nil {
+			if index, err = t.value.entryIndex(p[:i+1], next != nil); err != nil {
 				return t, err
 			}
 		}
 		if index < 0 {
-			t.rest = p[i:]
+			t.missing = p[i:]
 			return t, nil
 		}
-		t.refs = append(t.refs, ref{t.at, index})
-		if t.at.entries[index].unusual {
+		t.refs = append(t.refs, ref{t.value, index})
+		if t.value.entries[index].unusual {
 			return t, errUnsupported
 		}
-		t.at, value = t.at.entries[index].value, next
+		t.value, value = t.value.entries[index].value, next
 	}
 	return t, nil
 }
 
-// index returns the index of the entry that the last element of a path names,
-// or -1. exists reports whether the tree has this entry.
-func (n *node) index(p conversion.Path, exists bool) (int, error) {
+// entryIndex returns the index of the entry that the last element of a path
+// names; -1 for none. exists is true if the tree has this entry.
+func (n *node) entryIndex(p conversion.Path, exists bool) (int, error) {
 	last := p.Last()
 	if last.Item {
 		if last.Index < len(n.entries) {
@@ -94,7 +93,7 @@ func nameOf(p conversion.Path) string {
 }
 
 // isPlaceholder reports whether a value is a string that a template or envsubst
-// replaces. Its final value is unknown.
+// replaces.
 func isPlaceholder(v *wire.Value) bool {
 	return v != nil && v.Kind == wire.String && containsAny(v.Text, "{{", "{%", "${", "$(")
 }

@@ -12,14 +12,14 @@ import (
 type text struct {
 	src   []byte
 	lines []int
-	// ascii reports whether the text is ASCII, so that columns are bytes.
+	// ascii is set if the text is ASCII, so that columns are bytes.
 	ascii bool
-	// known is the position that was converted last in a text that is not
-	// ASCII. knownOffset is the offset of known. The next position is usually
-	// later on the same line, so the count can continue from known. To count
-	// from the start of the line is slow if the line is as long as the text.
-	known       wire.Pos
-	knownOffset int
+	// lastPos and lastOffset are the position that was converted last in a text
+	// that is not ASCII. The next position is usually later on this line, and is
+	// counted from there. In a text of one long line, counting from the start of
+	// the line would be slow.
+	lastPos    wire.Pos
+	lastOffset int
 }
 
 func newText(src []byte) text {
@@ -44,7 +44,6 @@ func isASCII(text []byte) bool {
 	return true
 }
 
-// offset returns the offset of a position.
 func (t *text) offset(p wire.Pos) (int, error) {
 	if p.Line < 1 || p.Line > len(t.lines) || p.Column < 1 {
 		return 0, errUnsupported
@@ -56,8 +55,8 @@ func (t *text) offset(p wire.Pos) (int, error) {
 		}
 		return off, nil
 	}
-	if p.Line == t.known.Line && p.Column >= t.known.Column {
-		off, column = t.knownOffset, t.known.Column
+	if p.Line == t.lastPos.Line && p.Column >= t.lastPos.Column {
+		off, column = t.lastOffset, t.lastPos.Column
 	}
 	for ; column < p.Column; column++ {
 		if off >= len(t.src) {
@@ -66,11 +65,10 @@ func (t *text) offset(p wire.Pos) (int, error) {
 		_, size := utf8.DecodeRune(t.src[off:])
 		off += size
 	}
-	t.known, t.knownOffset = p, off
+	t.lastPos, t.lastOffset = p, off
 	return off, nil
 }
 
-// pos returns the position of an offset.
 func (t *text) pos(off int) wire.Pos {
 	line := t.lineOf(off)
 	if t.ascii {
@@ -79,7 +77,6 @@ func (t *text) pos(off int) wire.Pos {
 	return wire.Pos{Line: line + 1, Column: utf8.RuneCount(t.src[t.lines[line]:off]) + 1}
 }
 
-// lineOf returns the index of the line that an offset is on.
 func (t *text) lineOf(off int) int {
 	lo, hi := 0, len(t.lines)
 	for hi-lo > 1 {
@@ -92,8 +89,8 @@ func (t *text) lineOf(off int) int {
 	return lo
 }
 
-// line returns the offset of the line with this index, from 0. Without such a
-// line, it returns the end of the text.
+// line returns the offset of the line with this index, from 0, or the end of
+// the text if there is no such line.
 func (t *text) line(index int) int {
 	if index < len(t.lines) {
 		return t.lines[index]
@@ -114,8 +111,8 @@ func (t *text) lineEnd(off int) int {
 // nextLine returns the offset of the line after the line that contains off.
 func (t *text) nextLine(off int) int { return t.line(t.lineOf(off) + 1) }
 
-// withoutBreak returns the offset to, or the offset of the line break directly
-// before it. It is never before from.
+// withoutBreak returns the offset of the line break that ends at to; to if
+// there is none. It is never before from.
 func (t *text) withoutBreak(from, to int) int {
 	if to > from && t.src[to-1] == '\n' {
 		to--
@@ -137,8 +134,8 @@ func (t *text) indentation(off int) string {
 	return string(t.src[from:to])
 }
 
-// dedent returns the lines between two offsets. It removes the indentation from
-// all lines but the first.
+// dedent returns the lines between two offsets, all but the first without the
+// indentation.
 func (t *text) dedent(from, to int, indentation string) []string {
 	lines := strings.Split(string(t.src[from:to]), "\n")
 	for i, line := range lines {
@@ -152,22 +149,22 @@ func (t *text) dedent(from, to int, indentation string) []string {
 	return lines
 }
 
-// at returns the byte at an offset, or 0 at the end of the text.
-func (t *text) at(off int) byte {
+// byteAt returns the byte at an offset; 0 at the end of the text.
+func (t *text) byteAt(off int) byte {
 	if off < len(t.src) {
 		return t.src[off]
 	}
 	return 0
 }
 
-// skip returns the offset of the first character at off or later that is
+// skipBlank returns the offset of the first character at off or later that is
 // neither white space nor in a comment.
-func (t *text) skip(off int) int {
+func (t *text) skipBlank(off int) int {
 	for off < len(t.src) {
 		switch {
-		case space(t.src[off]):
+		case isSpace(t.src[off]):
 			off++
-		case t.src[off] == '#' && (off == 0 || space(t.src[off-1])):
+		case t.src[off] == '#' && (off == 0 || isSpace(t.src[off-1])):
 			off = t.nextLine(off)
 		default:
 			return off
@@ -176,4 +173,4 @@ func (t *text) skip(off int) int {
 	return off
 }
 
-func space(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }

@@ -1,6 +1,6 @@
 // Package helmrelease decodes the releases that Helm stores in a cluster, in a
 // Secret of type helm.sh/release.v1 or in a ConfigMap. Helm 3 and Helm 4 use
-// the same format: a JSON document that is compressed with gzip and encoded in
+// one format: a JSON document that is compressed with gzip and encoded in
 // base64 (helm.sh/helm/v4 v4.3.1 and v3, pkg/storage/driver/util.go,
 // encodeRelease; pkg/release/v1).
 package helmrelease
@@ -31,8 +31,8 @@ type Release struct {
 		Metadata Chart `json:"metadata"`
 	} `json:"chart"`
 	// Manifest is the rendered text. A comment in each document names the
-	// template. The custom resource definitions in the chart's directory crds
-	// are not part of Manifest.
+	// template. Manifest has no custom resource definitions of the chart's
+	// directory crds.
 	Manifest string `json:"manifest"`
 	Hooks    []Hook `json:"hooks"`
 }
@@ -51,7 +51,7 @@ type Chart struct {
 	Version string `json:"version"`
 }
 
-// String returns text such as "web-1.2.3", as `helm list` prints it.
+// String returns a text such as "web-1.2.3", as `helm list` prints it.
 func (c Chart) String() string {
 	if c.Name == "" || c.Version == "" {
 		return c.Name

@@ -1,5 +1,5 @@
 // Package objectcontext collects context objects, which the checks of other
-// objects need. They are custom resource definitions, namespaces and webhook
+// objects need: custom resource definitions, namespaces and webhook
 // configurations among the inputs, and the stored objects that the inputs
 // update.
 package objectcontext
@@ -20,17 +20,16 @@ import (
 type Object struct {
 	// Input is the name of the input that contains the object.
 	Input string
-	// Object is the object, but Root and JSON are nil. Body returns its body.
+	// Object is the object without Root and JSON. Body returns its body.
 	manifestlint.Object
 	// Group and Defines are the group and the kind in a custom resource
-	// definition; empty for other objects.
+	// definition; "" for other objects.
 	Group, Defines string
-	// Given is set if the user said that the cluster has the object. If the
-	// object is only among the inputs, the cluster may have another version of
-	// it.
+	// Given is set if the user said that the cluster has the object. For other
+	// objects, the cluster may have another version.
 	Given bool
 
-	body []byte // in JSON, which takes a tenth of the tree's memory
+	body []byte // JSON of the body, which takes a tenth of the tree's memory
 }
 
 // New returns a context object. It keeps the body of o only as JSON.
@@ -75,22 +74,22 @@ type Options struct {
 	MaxDocument, Workers int
 	NewReader            func() manifestlint.Reader
 	Old                  func(input string, o *manifestlint.Object) *wire.Value
-	// Further, if not nil, returns more kinds to collect, depending on the
-	// collected objects. The inputs are then read a second time.
+	// Further returns more kinds to collect, depending on the collected objects.
+	// The inputs are then read a second time. It may be nil.
 	Further func(collected []Object) []string
-	// Trouble, if not nil, is called in order for inputs and documents that
-	// could not be read or parsed and may contain context objects.
+	// Trouble is called in order for inputs and documents that could not be read
+	// or parsed and may contain context objects. It may be nil.
 	Trouble func(manifestlint.Event)
-	// Left, if not nil, is called with the number of objects that were left out
-	// because of MaxCollected.
+	// Left is called with the number of objects that were left out because of
+	// MaxCollected. It may be nil.
 	Left func(n int)
 }
 
-// Collect returns the objects of some kinds, in the order of the inputs. It
-// finds the same objects as a Linter: also in lists and after broken documents,
-// but not in templates or in patches of a kustomization. It skips documents
-// that cannot be read or parsed, because the Linter reports them later. The
-// only error is the error of ctx.
+// Collect returns the objects of some kinds, in the order of the inputs. Like a
+// Linter, it finds objects in lists and after broken documents, but not in
+// templates or in patches of a kustomization. It skips documents that cannot be
+// read or parsed, because the Linter reports them later. The only error is the
+// error of ctx.
 //
 // Only documents that contain the name of a kind without escapes are parsed. An
 // object with escapes in its kind is not found.
@@ -103,17 +102,16 @@ func Collect(ctx context.Context, inputs iter.Seq[manifestlint.Input], o Options
 			err = c.collect(ctx, inputs)
 		}
 	}
-	if c.left > 0 && o.Left != nil {
-		o.Left(c.left)
+	if c.leftOut > 0 && o.Left != nil {
+		o.Left(c.leftOut)
 	}
 	return c.all, err
 }
 
-// collection is the state of one call of Collect.
 type collection struct {
 	Options
-	all        []Object
-	size, left int
+	all           []Object
+	size, leftOut int
 }
 
 // collect adds the objects whose kinds are in o.Kinds.
@@ -124,7 +122,7 @@ func (o *collection) collect(ctx context.Context, inputs iter.Seq[manifestlint.I
 		Mentioning: o.Kinds,
 		Each: func(e manifestlint.Event) func(manifestlint.Event) error {
 			if e.Object == nil {
-				return trouble(e, o.Trouble)
+				return reportTrouble(e, o.Trouble)
 			}
 			if !slices.Contains(o.Kinds, e.Object.Kind) {
 				return nil
@@ -133,7 +131,7 @@ func (o *collection) collect(ctx context.Context, inputs iter.Seq[manifestlint.I
 			return func(manifestlint.Event) error {
 				if o.size += object.Size(); o.size > MaxCollected {
 					o.size -= object.Size()
-					o.left++
+					o.leftOut++
 					return nil
 				}
 				o.all = append(o.all, object)
@@ -145,9 +143,9 @@ func (o *collection) collect(ctx context.Context, inputs iter.Seq[manifestlint.I
 	return err
 }
 
-// trouble returns a function that passes the event to report. It returns nil if
-// the input or document of the event was read and parsed.
-func trouble(e manifestlint.Event, report func(manifestlint.Event)) func(manifestlint.Event) error {
+// reportTrouble returns a function that passes the event to report; nil if the
+// input or document of the event was read and parsed.
+func reportTrouble(e manifestlint.Event, report func(manifestlint.Event)) func(manifestlint.Event) error {
 	if report == nil || !e.Unreadable() {
 		return nil
 	}
@@ -190,7 +188,6 @@ func AppendJSON(b []byte, v *wire.Value) []byte {
 	return append(b, v.Text...) // a number, true or false
 }
 
-// appendString appends the JSON text of a string.
 func appendString(b []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x80 {

@@ -17,7 +17,7 @@ import (
 // objects.
 type Stored struct {
 	objects map[identity][]stored
-	left    int
+	leftOut int
 	repeats []Repeat
 }
 
@@ -47,8 +47,8 @@ type StoreOptions struct {
 	// means DefaultMaxStored.
 	MaxBytes  int64
 	NewReader func() manifestlint.Reader
-	// Trouble, if not nil, is called in order for inputs and documents that
-	// could not be read or parsed.
+	// Trouble is called in order for inputs and documents that could not be read
+	// or parsed. It may be nil.
 	Trouble func(manifestlint.Event)
 }
 
@@ -66,9 +66,9 @@ func Store(ctx context.Context, inputs iter.Seq[manifestlint.Input], o StoreOpti
 		Enabled: func(string) bool { return false },
 		Each: func(e manifestlint.Event) func(manifestlint.Event) error {
 			if e.Object == nil {
-				return trouble(e, o.Trouble)
+				return reportTrouble(e, o.Trouble)
 			}
-			id, ok := identify(e.Object)
+			id, ok := identityOf(e.Object)
 			if !ok {
 				return nil
 			}
@@ -88,7 +88,7 @@ func Store(ctx context.Context, inputs iter.Seq[manifestlint.Input], o StoreOpti
 
 func (s *Stored) add(id identity, ref *rules.ObjectRef, input string, body []byte) {
 	if body == nil {
-		s.left++
+		s.leftOut++
 		return
 	}
 	before := s.objects[id]
@@ -98,9 +98,9 @@ func (s *Stored) add(id identity, ref *rules.ObjectRef, input string, body []byt
 	s.objects[id] = append(before, stored{input, body})
 }
 
-// identify returns an object's identity. ok is false if the object has no name
-// or only a generateName.
-func identify(o *manifestlint.Object) (identity, bool) {
+// identityOf returns an object's identity. ok is false if the object has no
+// name or only a generateName.
+func identityOf(o *manifestlint.Object) (identity, bool) {
 	if o.Name == "" || strings.HasSuffix(o.Name, "*") {
 		return identity{}, false
 	}
@@ -115,14 +115,14 @@ func identify(o *manifestlint.Object) (identity, bool) {
 	return id, true
 }
 
-// Of returns the stored object that an object in an input updates; nil if there
-// is none. If there are several, it returns the one from an input with the same
-// name, as for two overlays of one base. Otherwise it returns the last one.
+// Of returns the stored object that an object in an input updates; nil for
+// none. If there are several, it returns the one from an input with this name,
+// as for two overlays of one base, or else the last one.
 func (s *Stored) Of(input string, o *manifestlint.Object) *wire.Value {
 	if s == nil || len(s.objects) == 0 {
 		return nil
 	}
-	id, ok := identify(o)
+	id, ok := identityOf(o)
 	if !ok {
 		return nil
 	}
@@ -146,7 +146,7 @@ func (s *Stored) Of(input string, o *manifestlint.Object) *wire.Value {
 
 // Left returns the number of objects that were left out because of
 // StoreOptions.MaxBytes.
-func (s *Stored) Left() int { return s.left }
+func (s *Stored) Left() int { return s.leftOut }
 
 // Len returns the number of objects.
 func (s *Stored) Len() int {

@@ -85,7 +85,6 @@ func TestAppendJSON(t *testing.T) {
 	}
 }
 
-// inMemory returns an input with this text.
 func inMemory(name, text string) manifestlint.Input {
 	return manifestlint.Input{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 }

@@ -20,19 +20,19 @@ type Spec struct {
 	Path string
 	// Value is the pod spec as it is written.
 	Value *wire.Value
-	// BuiltIn reports whether the object's kind is built in. In a custom
-	// resource, the value only looks like a pod spec, and the controller may
-	// use other defaults than the server.
+	// BuiltIn is set if the object's kind is built in. In a custom resource, the
+	// value only looks like a pod spec, and the controller may use other defaults
+	// than the server.
 	BuiltIn bool
-	// Pod reports whether the object is a Pod. Otherwise the spec belongs to a
-	// pod template.
+	// Pod is set if the object is a Pod. Otherwise the spec belongs to a pod
+	// template.
 	Pod bool
 }
 
 // Of returns the pod specs of an object, in the order of the text. A built-in
-// workload has one. A custom resource can have several. Other objects of
-// Kubernetes have none; the items of a List are separate objects. Values that
-// are not maps are skipped.
+// workload has one. A custom resource can have several. Other built-in objects
+// have none; the items of a List are separate objects. Values that are not maps
+// are skipped.
 func Of(apiVersion, kind string, obj *wire.Value) []Spec {
 	path, ok := apiserver.PodSpecPath(apiVersion, kind)
 	if !ok {
@@ -62,15 +62,15 @@ type Container struct {
 	Index int
 	// Value is the container as it is written, a map.
 	Value *wire.Value
-	// Sidecar reports whether the container is an init container that keeps
-	// running beside the containers. Servers support sidecars since 1.28 with a
-	// feature gate, and since 1.29 by default.
+	// Sidecar is set for an init container that keeps running beside the
+	// containers. Servers support sidecars since 1.28 with a feature gate, and
+	// since 1.29 by default.
 	Sidecar bool
 }
 
 // Containers yields the containers in the order in which the server validates
-// them: containers, initContainers, ephemeralContainers. Items that are not
-// maps are skipped.
+// them: containers, initContainers, ephemeralContainers. It skips items that
+// are not maps.
 func (s Spec) Containers() iter.Seq[Container] {
 	return func(yield func(Container) bool) {
 		for _, list := range [...]string{"containers", "initContainers", "ephemeralContainers"} {
@@ -100,9 +100,9 @@ const DefaultGracePeriod = 30
 // the value that sets it; nil for the default. ok is false if the value is not
 // an integer, which the server refuses.
 //
-// Servers since 1.27 store a pod's negative grace period as 1, and kubelets have
-// always used 1 for it. Servers do not change a negative grace period in a pod
-// template, so GracePeriod returns it unchanged.
+// Servers since 1.27 store a pod's negative grace period as 1, and kubelets
+// have always used 1 for it. In a pod template, a negative grace period stays
+// unchanged.
 func (s Spec) GracePeriod() (seconds int64, at *wire.Value, ok bool) {
 	v := s.Value.Get("terminationGracePeriodSeconds")
 	if v.IsNull() {

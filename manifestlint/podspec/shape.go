@@ -15,26 +15,25 @@ const (
 	maxValues = 200_000
 )
 
-// byShape returns the pod specs in an object whose schema is unknown. They are
-// maps that have only fields of a PodSpec, and whose containers have only
-// fields of a Container. For example, it finds the pod specs of an Argo
-// Rollout, a Knative Service, a KEDA ScaledJob and a DeploymentConfig. It does
-// not find the steps of a Tekton task, or the containers that a Prometheus
-// resource merges into its pods.
+// byShape returns the pod specs in an object whose schema is unknown: maps that
+// have only fields of a PodSpec, and whose containers have only fields of a
+// Container. It finds the pod specs of an Argo Rollout, a Knative Service, a
+// KEDA ScaledJob and a DeploymentConfig. It does not find the steps of a Tekton
+// task, or the containers that a Prometheus resource merges into its pods.
 func byShape(obj *wire.Value) []Spec {
-	w := walk{left: maxValues}
+	w := walk{remaining: maxValues}
 	w.visit(obj, "", "", 0)
 	return w.found
 }
 
 type walk struct {
-	found []Spec
-	left  int
+	found     []Spec
+	remaining int
 }
 
 // visit searches a value. parent is the name of the field that contains it.
 func (w *walk) visit(v *wire.Value, path, parent string, depth int) {
-	if w.left--; v == nil || w.left < 0 || depth > maxDepth {
+	if w.remaining--; v == nil || w.remaining < 0 || depth > maxDepth {
 		return
 	}
 	switch v.Kind {
@@ -51,7 +50,7 @@ func (w *walk) visit(v *wire.Value, path, parent string, depth int) {
 			if depth == 0 && (f.Name == "metadata" || f.Name == "status") {
 				continue
 			}
-			// The field around a template says whether this spec is a pod spec.
+			// The field around a template decides whether this spec is a pod spec.
 			context := f.Name
 			if f.Name == "spec" {
 				context = parent
@@ -68,8 +67,8 @@ func (w *walk) visit(v *wire.Value, path, parent string, depth int) {
 }
 
 // isPodSpec reports whether a map looks like a pod spec. If no container has an
-// image, parent must be the name of a pod or template. An example is the
-// podTemplate of an operator that adds the images.
+// image, parent must be the name of a pod or template, such as the podTemplate
+// of an operator that adds the images.
 func isPodSpec(v *wire.Value, parent string) bool {
 	list := v.Get("containers")
 	if list == nil || list.Kind != wire.List || len(list.Items) == 0 {

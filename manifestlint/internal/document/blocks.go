@@ -10,28 +10,28 @@ import (
 // than passing it to another goroutine.
 const BlockSize = 1 << 20
 
-// BlockReader splits a stream into blocks of whole documents. A stream of any
-// length can then be checked in bounded memory.
+// BlockReader splits a stream into blocks of whole documents, so that a stream
+// of any length can be checked in bounded memory.
 type BlockReader struct {
-	r    io.Reader
-	max  int    // largest size of a document in bytes
-	rest []byte // bytes that were read but not returned
-	json bool   // the stream has JSON values without markers between them
-	eof  bool
+	r           io.Reader
+	maxDocument int    // largest size of a document in bytes
+	unread      []byte // bytes that were read but not returned
+	json        bool   // the stream has JSON values without markers between them
+	eof         bool
 }
 
 // NewBlockReader returns a BlockReader for a stream in UTF-8. head are the
 // bytes of the stream that were already read. maxDocument is the largest size
 // of a document in bytes.
 func NewBlockReader(head []byte, r io.Reader, maxDocument int) *BlockReader {
-	return &BlockReader{r: r, max: maxDocument, rest: head, json: IsJSON(head)}
+	return &BlockReader{r: r, maxDocument: maxDocument, unread: head, json: IsJSON(head)}
 }
 
 // Block is a part of a stream.
 type Block struct {
 	Data []byte
-	// TooLarge is set if the block stands for a document over the limit. Data
-	// is then nil.
+	// TooLarge is set if the block replaces a document over the limit. Data is
+	// then nil.
 	TooLarge bool
 	// Lines is the number of lines in a document over the limit; 0 for other
 	// blocks.
@@ -39,11 +39,11 @@ type Block struct {
 }
 
 // Next returns the next block, whose memory is not reused. At the end of the
-// stream it returns io.EOF. For another error, the block has the data before
-// the error.
+// stream it returns io.EOF. With another error, it returns the data before the
+// error.
 func (b *BlockReader) Next() (Block, error) {
-	buf := append(make([]byte, 0, BlockSize+len(b.rest)), b.rest...)
-	b.rest = nil
+	buf := append(make([]byte, 0, BlockSize+len(b.unread)), b.unread...)
+	b.unread = nil
 	scan := jsonScan{}
 	searched := 0
 	for {
@@ -63,11 +63,11 @@ func (b *BlockReader) Next() (Block, error) {
 			cut = scan.lastValueEnd(buf)
 		}
 		if cut > 0 {
-			b.rest = bytes.Clone(buf[cut:])
+			b.unread = bytes.Clone(buf[cut:])
 			return Block{Data: buf[:cut]}, nil
 		}
-		if len(buf) > b.max {
-			return b.skip(buf)
+		if len(buf) > b.maxDocument {
+			return b.skipDocument(buf)
 		}
 	}
 }
@@ -79,7 +79,7 @@ func (b *BlockReader) fill(buf []byte) ([]byte, error) {
 		return buf, nil
 	}
 	if len(buf) == cap(buf) {
-		buf = slices.Grow(buf, max(BlockSize, min(len(buf), b.max+BlockSize-len(buf))))
+		buf = slices.Grow(buf, max(BlockSize, min(len(buf), b.maxDocument+BlockSize-len(buf))))
 	}
 	n, err := io.ReadFull(b.r, buf[len(buf):cap(buf)])
 	buf = buf[:len(buf)+n]
@@ -90,9 +90,9 @@ func (b *BlockReader) fill(buf []byte) ([]byte, error) {
 	return buf, err
 }
 
-// skip reads to the next marker after a document over the limit. It counts the
-// lines, so that later blocks have the right lines.
-func (b *BlockReader) skip(buf []byte) (Block, error) {
+// skipDocument reads to the next marker after a document over the limit. It
+// counts the lines, so that later blocks have the right lines.
+func (b *BlockReader) skipDocument(buf []byte) (Block, error) {
 	lines := bytes.Count(buf, []byte{'\n'})
 	const overlap = 4 // the buffer may end in the middle of a marker
 	for {
@@ -102,7 +102,7 @@ func (b *BlockReader) skip(buf []byte) (Block, error) {
 		b.eof = err != nil
 		if at := nextMarker(buf, 0, '-'); at >= 0 && (b.eof || at+3 < len(buf)) {
 			lines += bytes.Count(buf[kept:max(at, kept)], []byte{'\n'})
-			b.rest = bytes.Clone(buf[at:])
+			b.unread = bytes.Clone(buf[at:])
 			b.json = false
 			return Block{TooLarge: true, Lines: lines}, nil
 		}
@@ -117,9 +117,9 @@ func (b *BlockReader) skip(buf []byte) (Block, error) {
 	}
 }
 
-// lastMarker returns the offset of the last line that begins a document; -1 for
-// none. The first line does not count. The first searched bytes are skipped,
-// because they have no marker.
+// lastMarker returns the offset of the last line that begins a document, except
+// the first line; -1 for none. The first searched bytes are known to have no
+// marker.
 func lastMarker(buf []byte, searched int) int {
 	needle := []byte("\n---")
 	from := max(0, searched-len(needle))
@@ -148,8 +148,8 @@ type jsonScan struct {
 	last            int
 }
 
-// lastValueEnd returns the offset after the last complete value, or -1. buf
-// must begin with the text of the last call.
+// lastValueEnd returns the offset after the last complete value; -1 for none.
+// buf must begin with the text of the last call.
 func (s *jsonScan) lastValueEnd(buf []byte) int {
 	for ; s.pos < len(buf); s.pos++ {
 		switch c := buf[s.pos]; {

@@ -11,8 +11,8 @@ import (
 
 // Decode returns text as UTF-8 without a byte order mark and with lines that
 // end in a line feed. YAML may be UTF-16 if it begins with a byte order mark,
-// and accepts a lone carriage return as a line break. Text that cannot be
-// decoded is returned unchanged, because the parser reports the error.
+// and accepts a lone carriage return as a line break. If text cannot be
+// decoded, it is returned unchanged, because the parser reports the error.
 func Decode(text []byte) []byte {
 	if hasByteOrderMark(text) {
 		if out, _, err := transform.Bytes(unicode.BOMOverride(unicode.UTF8.NewDecoder()), text); err == nil {
@@ -65,9 +65,9 @@ func IsJSON(text []byte) bool {
 	return len(text) > 0 && (text[0] == '{' || text[0] == '[')
 }
 
-// JSON returns the part of a document that can be JSON; nil if there is none.
-// line is the line in the document, from 1, on which the part begins. A marker
-// line can be before it.
+// JSON returns the part of a document that can be JSON, without a marker line
+// before it; nil for none. line is the line in the document, from 1, on which
+// the part begins.
 func JSON(doc []byte) (text []byte, line int) {
 	line = 1
 	if BeginsDocument(doc) {

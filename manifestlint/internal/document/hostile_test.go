@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestNeutral(t *testing.T) {
+func TestReplaceActions(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"a: {{ b }}\n", "a: xxxxxxx\n"},
 		{"  {{- if a }}\nb: c\n{{ end }}\r\n", "             \nb: c\n         \r\n"},
@@ -16,7 +16,7 @@ func TestNeutral(t *testing.T) {
 		{"a: {{ b\n}}{% c %}\n", "a: xxxx\nxxxxxxxxx\n"},
 		{"a: ${#list}\n", "a: ${#list}\n"},
 	} {
-		if got := string(Neutral([]byte(c.text))); got != c.want {
+		if got := string(ReplaceActions([]byte(c.text))); got != c.want {
 			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
 		}
 	}
@@ -31,8 +31,8 @@ func TestHostileText(t *testing.T) {
 		"a: b" + strings.Repeat("{{a}}", n),
 		"a: b" + strings.Repeat("{{a}} c ", n),
 	} {
-		plainStarts([]byte(text))
-		if got := Neutral([]byte(text)); bytes.Contains(got, []byte("{{")) {
+		normalizeStarts([]byte(text))
+		if got := ReplaceActions([]byte(text)); bytes.Contains(got, []byte("{{")) {
 			t.Error("markup is left")
 		}
 	}

@@ -4,15 +4,15 @@ import "bytes"
 
 var byteOrderMark = []byte("\ufeff")
 
-// plainStarts returns text in a form that the YAML library reads like kubectl.
-// It removes the byte order mark at the start of each document. It also adds a
-// space between a marker and a comment, as in "---# a".
+// normalizeStarts changes the starts of documents so that the YAML library
+// reads them like kubectl. It removes byte order marks, and adds a space
+// between a marker and a comment, as in "---# a".
 //
-// kubectl accepts both. Its parser gets each document alone and skips a byte
-// order mark. It reads each line that begins with "---" and a comment as a
-// marker (apimachinery, pkg/util/yaml/decoder.go, YAMLReader). Lines keep their
-// numbers. On a line with a byte order mark, columns count without the mark.
-func plainStarts(text []byte) []byte {
+// kubectl parses each document alone and skips its byte order mark. It reads
+// each line that begins with "---" and a comment as a marker (apimachinery,
+// pkg/util/yaml/decoder.go, YAMLReader). Lines keep their numbers. Columns on a
+// line do not count a byte order mark.
+func normalizeStarts(text []byte) []byte {
 	if !bytes.Contains(text, byteOrderMark) && !bytes.Contains(text, []byte("---#")) {
 		return text
 	}

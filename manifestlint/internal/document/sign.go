@@ -5,7 +5,7 @@ import (
 	"regexp"
 )
 
-// The regular expressions match keys of manifests.
+// These expressions match keys of manifests.
 var (
 	// topKey matches a key of a document, or of an item in a list.
 	topKey = regexp.MustCompile(`(?m)^(?:- +)?["']?(?:apiVersion|kind)["']?[ \t]*:`)
@@ -16,14 +16,14 @@ var (
 	lineKind    = regexp.MustCompile(`(?m)^[ \t-]*["']?kind["']?[ \t]*:`)
 )
 
-// HasSign reports whether a text that does not parse looks like a manifest. It
-// does if it has one of these signs:
+// LooksLikeManifest reports whether a text that does not parse has one of these
+// signs of a manifest:
 //
-//   - an apiVersion with a value such as apps/v1,
+//   - an apiVersion with a value such as apps/v1
 //   - the keys apiVersion and kind at the beginning of lines, one of them a key
-//     of the document, or
-//   - the JSON keys kind and metadata.
-func HasSign(text []byte) bool {
+//     of the document
+//   - the JSON keys kind and metadata
+func LooksLikeManifest(text []byte) bool {
 	if bytes.IndexByte(text, 0) >= 0 { // UTF-16 without a byte order mark
 		text = bytes.ReplaceAll(text, []byte{0}, nil)
 	}

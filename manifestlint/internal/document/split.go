@@ -10,8 +10,7 @@ import (
 
 // Document is one YAML document, or one value in a stream of JSON values.
 type Document struct {
-	// Data are the document's bytes. They begin with its marker line, if there
-	// is one.
+	// Data are the document's bytes, from its marker line on, if there is one.
 	Data []byte
 	// Line is the line in the text, from 1, on which Data begins.
 	Line int
@@ -21,10 +20,10 @@ type Document struct {
 	start int
 }
 
-// Splitter splits text into YAML documents at their markers. A marker is a
-// line that begins with "---" or "..." followed by white space or the end of
-// the line. In a valid document no such line can be anything else (YAML 1.2,
-// rule c-forbidden), so splitting does not need a parser.
+// Splitter splits text into YAML documents at their markers. A marker is a line
+// that begins with "---" or "..." followed by white space or the end of the
+// line. A valid document contains no other line like that (YAML 1.2, rule
+// c-forbidden), so splitting needs no parser.
 type Splitter struct {
 	data  []byte
 	pos   int
@@ -34,17 +33,17 @@ type Splitter struct {
 	// rest.
 	rest     []byte
 	restLine int
-	// dashes is the offset of the first "---" after the document before. It is
-	// kept, so that each marker is searched for once.
-	dashes int
-	// statements are the control statements that Reach has not used yet, in
-	// order; nil before the first call of Reach.
+	// nextDashes is the offset of the first "---" after the previous document. It
+	// is kept, so that each marker is searched for once.
+	nextDashes int
+	// statements are the control statements that TemplateEnd has not used yet, in
+	// order; nil before its first call.
 	statements []statement
 }
 
 // NewSplitter returns a Splitter for text. If a document begins with a byte
 // order mark, the documents are parts of a copy of text.
-func NewSplitter(text []byte) *Splitter { return &Splitter{data: plainStarts(text), line: 1} }
+func NewSplitter(text []byte) *Splitter { return &Splitter{data: normalizeStarts(text), line: 1} }
 
 // Next returns the next document. Comments, blank lines and directives before a
 // marker belong to the document after the marker.
@@ -75,11 +74,11 @@ func (s *Splitter) Next() (Document, bool) {
 // line on which they begin. It is valid after Next has returned false.
 func (s *Splitter) Rest() (text []byte, line int) { return s.rest, s.restLine }
 
-// Reach returns the end of the last template control statement (such as if … end)
-// that begins in d, or the end of d if that is later. A document that begins before
-// this offset is a part of the template. Reach must be called for documents in their
-// order.
-func (s *Splitter) Reach(d Document) int {
+// TemplateEnd returns the end of the last template control statement (such as
+// if … end) that begins in d, or the end of d if that is later. A document that
+// begins before this offset is a part of the template. TemplateEnd must be
+// called for documents in their order.
+func (s *Splitter) TemplateEnd(d Document) int {
 	if s.statements == nil {
 		s.statements = []statement{}
 		for _, found := range statements(s.data[d.start:]) {
@@ -95,9 +94,9 @@ func (s *Splitter) Reach(d Document) int {
 	return reach
 }
 
-// Before reports whether a document begins before an offset that Reach
+// Before reports whether a document begins before an offset that TemplateEnd
 // returned.
-func (d Document) Before(reach int) bool { return d.start < reach }
+func (d Document) Before(end int) bool { return d.start < end }
 
 // Done reports whether the last document ends at the end of the text.
 func (s *Splitter) Done() bool { return s.pos == len(s.data) }
@@ -108,19 +107,19 @@ func (s *Splitter) end(from int) int {
 	if isMarker(s.data[from:], '.') {
 		return LineEnd(s.data, from)
 	}
-	if s.dashes <= from {
-		if s.dashes = nextMarker(s.data, from, '-'); s.dashes < 0 {
-			s.dashes = len(s.data)
+	if s.nextDashes <= from {
+		if s.nextDashes = nextMarker(s.data, from, '-'); s.nextDashes < 0 {
+			s.nextDashes = len(s.data)
 		}
 	}
-	if dots := nextMarker(s.data[:s.dashes], from, '.'); dots >= 0 {
+	if dots := nextMarker(s.data[:s.nextDashes], from, '.'); dots >= 0 {
 		return LineEnd(s.data, dots)
 	}
-	return s.dashes
+	return s.nextDashes
 }
 
 // nextMarker returns the offset of the first marker of c, a dash or a dot,
-// after the line at from. It returns -1 if there is none.
+// after the line at from; -1 for none.
 func nextMarker(data []byte, from int, c byte) int {
 	needle := [3]byte{c, c, c} // three bytes are rarer than a line break
 	for start := from; ; {

@@ -56,7 +56,7 @@ func FuzzSplit(f *testing.F) {
 		if !utf8.Valid(text) || bytes.ContainsFunc(text, isForbidden) || hasByteOrderMark(text) || bytes.ContainsAny(text, "\r\u0085\u2028\u2029\ufeff") {
 			t.Skip()
 		}
-		text = plainStarts(text) // only kubectl reads "---#" as a marker
+		text = normalizeStarts(text) // only kubectl reads "---#" as a marker
 		total, last := 0, 0
 		var starts []int
 		s := NewSplitter(text)
@@ -98,7 +98,6 @@ func FuzzSplit(f *testing.F) {
 	})
 }
 
-// isForbidden reports whether YAML forbids a character.
 func isForbidden(r rune) bool { return r < 0x20 && !strings.ContainsRune("\t\n\r", r) || r == 0x7f }
 
 // TestSplitIsLinear counts the searches for markers in a text with many end

@@ -12,16 +12,16 @@ func HasMarkup(text []byte) bool {
 	return bytes.Contains(text, []byte("{{")) || bytes.Contains(text, []byte("{%")) || bytes.Contains(text, []byte("<%"))
 }
 
-// token matches a value such as #{VERSION}, which Octopus Deploy and other
-// programs replace. YAML reads it as a comment, so the value is missing.
-var token = sync.OnceValue(func() *regexp.Regexp {
+// valueToken matches a value such as #{VERSION}, which Octopus Deploy and other
+// programs replace. YAML reads it as a comment.
+var valueToken = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^[^#\n]*(:|-)[ \t]+#\{[A-Za-z_][\w.-]*\}#?[ \t\r]*$`)
 })
 
-// HasToken reports whether a document has a value that another program fills in
+// HasToken reports whether a document has a value that another program replaces
 // and that YAML reads as a comment.
 func HasToken(doc []byte) bool {
-	return bytes.Contains(doc, []byte(" #{")) && token().Match(doc)
+	return bytes.Contains(doc, []byte(" #{")) && valueToken().Match(doc)
 }
 
 // placeholder matches values that a build replaces, such as {NAME}, @NAME@ and
@@ -48,17 +48,16 @@ func HasPlaceholder(doc []byte, line int) bool {
 // {% if b %}.
 type action struct {
 	start, end int // offsets
-	// opens and closes report whether the action begins or ends a control
-	// statement.
+	// opens and closes are set if the action begins or ends a control statement.
 	opens, closes bool
 }
 
-// maxAction is the largest length of an action, in bytes. The closing brace is
-// not searched for after that.
+// maxAction is the largest length of an action, in bytes. The search for its
+// closing brace ends there.
 const maxAction = 4096
 
-// nextAction returns the first action at from or later. If an action has no
-// closing brace, it consists of the opening brace only.
+// nextAction returns the first action at from or later. An action without a
+// closing brace is only the opening brace.
 func nextAction(text []byte, from int) (action, bool) {
 	for at := from; ; at++ {
 		n := bytes.IndexByte(text[at:], '{')
@@ -93,11 +92,11 @@ func nextAction(text []byte, from int) (action, bool) {
 	}
 }
 
-// Neutral returns a document without template actions. Actions that fill whole
-// lines are replaced by spaces, and other actions by letters, which can be a
+// ReplaceActions returns a document with its template actions replaced: by
+// spaces if they fill whole lines, and otherwise by letters, which can be a
 // value. If the result parses, the document is a template, not broken. Lines
 // keep their numbers.
-func Neutral(doc []byte) []byte {
+func ReplaceActions(doc []byte) []byte {
 	out := bytes.Clone(doc)
 	fill := func(start, end int, with byte) {
 		for i := start; i < end; i++ {
@@ -116,7 +115,7 @@ func Neutral(doc []byte) []byte {
 			}
 			row = append(row, a)
 		}
-		if start, end := row[0].start, row[len(row)-1].end; hasLine(doc, start, end) {
+		if start, end := row[0].start, row[len(row)-1].end; fillsLines(doc, start, end) {
 			fill(start, end, ' ')
 			continue
 		}
@@ -127,18 +126,18 @@ func Neutral(doc []byte) []byte {
 	return out
 }
 
-// hasLine reports whether there is no other text on the lines from start to
+// fillsLines reports whether there is no other text on the lines from start to
 // end. Commas after end are allowed.
-func hasLine(text []byte, start, end int) bool {
+func fillsLines(text []byte, start, end int) bool {
 	before := bytes.TrimRight(text[:start], " \t\r")
 	after := bytes.TrimLeft(text[end:], " \t\r,")
 	return (len(before) == 0 || before[len(before)-1] == '\n') && (len(after) == 0 || after[0] == '\n')
 }
 
-// Controlled reports whether an error on a line, from 1, can depend on a
-// template. The result is true if the line is in a control statement, or if
-// this line or the line before it has an action.
-func Controlled(doc []byte, line int) bool {
+// MayDependOnTemplate reports whether an error on a line, from 1, can depend on
+// a template: the line is in a control statement, or it or the line before it
+// has an action.
+func MayDependOnTemplate(doc []byte, line int) bool {
 	depth := 0
 	from := 0
 	for n := 1; n < line-1; n++ {
@@ -189,7 +188,6 @@ func statements(text []byte) []statement {
 	}
 }
 
-// keyword returns the first word of a template action.
 func keyword(action []byte) string {
 	if len(action) > 0 && (action[0] == '-' || action[0] == '+') {
 		action = action[1:]

@@ -4,7 +4,7 @@ import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
 // arena allocates the parts of a tree in large pieces, which is several times
 // faster than allocating each part. If Reader.Reuse is set, the next tree uses
-// the same memory.
+// this memory again.
 type arena struct {
 	values pieces[wire.Value]
 	fields pieces[wire.Field]
@@ -20,8 +20,8 @@ type pieces[T any] struct {
 }
 
 // minPiece and maxPiece are the smallest and largest size of a piece, in
-// values. maxKept is the largest piece that is used again. bytesPerValue is
-// the number of bytes of YAML for each value in typical manifests.
+// values. maxKept is the largest piece that is used again. bytesPerValue is the
+// number of bytes of YAML for each value in typical manifests.
 const (
 	minPiece      = 8
 	maxPiece      = 1024
@@ -38,7 +38,6 @@ func (a *arena) begin(n int, reuse bool) {
 	a.items.reset(size/8, reuse)
 }
 
-// take returns n zero values.
 func (p *pieces[T]) take(n int) []T {
 	if n > len(p.free) {
 		p.free = make([]T, max(n, p.size))
@@ -49,8 +48,8 @@ func (p *pieces[T]) take(n int) []T {
 	return taken
 }
 
-// reset makes the kept piece free again. If more values were taken since the
-// last reset, it makes a piece that is large enough for them.
+// reset makes the kept piece free again, or makes a larger one if more values
+// were taken since the last reset.
 func (p *pieces[T]) reset(size int, reuse bool) {
 	p.size = size
 	switch {

@@ -7,7 +7,7 @@ import "github.com/kubevet/kubevet/rules/apiserver/wire"
 const maxFlowDepth = 8
 
 // flow reads the flow collection at an offset of the current line into v. It
-// returns the offset after the collection. The collection must end on the line.
+// returns the offset after the collection, which must end on this line.
 func (r *reader) flow(v *wire.Value, off, depth int) (end int, ok bool) {
 	if depth == maxFlowDepth {
 		return 0, false
@@ -20,10 +20,9 @@ func (r *reader) flow(v *wire.Value, off, depth int) (end int, ok bool) {
 	return r.flowList(v, off+1, depth)
 }
 
-// flowList reads the items of a flow list.
 func (r *reader) flowList(v *wire.Value, off, depth int) (end int, ok bool) {
 	from := len(r.items)
-	off, closed := r.closes(off, ']')
+	off, closed := r.skipToClosing(off, ']')
 	for !closed {
 		if off == len(r.line) {
 			return 0, false
@@ -43,11 +42,10 @@ func (r *reader) flowList(v *wire.Value, off, depth int) (end int, ok bool) {
 	return off, true
 }
 
-// flowMap reads the fields of a flow map.
 func (r *reader) flowMap(v *wire.Value, off, depth int) (end int, ok bool) {
 	from := len(r.fields)
 	var names nameSet
-	off, closed := r.closes(off, '}')
+	off, closed := r.skipToClosing(off, '}')
 	for !closed {
 		if off == len(r.line) {
 			return 0, false
@@ -78,8 +76,8 @@ func (r *reader) flowMap(v *wire.Value, off, depth int) (end int, ok bool) {
 	return off, true
 }
 
-// closes skips spaces, and reports whether the closing bracket follows.
-func (r *reader) closes(off int, with byte) (int, bool) {
+// skipToClosing skips spaces, and reports whether the closing bracket follows.
+func (r *reader) skipToClosing(off int, with byte) (int, bool) {
 	off = skipSpaces(r.line, off)
 	if off < len(r.line) && r.line[off] == with {
 		return off + 1, true
@@ -90,13 +88,13 @@ func (r *reader) closes(off int, with byte) (int, bool) {
 // separator reads the comma after a field or an item, or the closing bracket. A
 // comma before the closing bracket is allowed.
 func (r *reader) separator(off int, with byte) (next int, closed, ok bool) {
-	if off, closed = r.closes(off, with); closed {
+	if off, closed = r.skipToClosing(off, with); closed {
 		return off, true, true
 	}
 	if off == len(r.line) || r.line[off] != ',' {
 		return 0, false, false
 	}
-	next, closed = r.closes(off+1, with)
+	next, closed = r.skipToClosing(off+1, with)
 	return next, closed, true
 }
 

@@ -10,31 +10,30 @@ import (
 // requires a key's colon within 1024 characters.
 const maxKey = 512
 
-// These are the classes of bytes in plain keys.
+// Classes of bytes in plain keys.
 const (
-	anywhere  uint8 = 1 << iota // allowed in all keys
-	blockOnly                   // allowed in keys of a block map, but not as the first byte
+	inAnyKey   uint8 = 1 << iota // allowed in all keys
+	inBlockKey                   // allowed in keys of a block map, but not as the first byte
 )
 
-// keyBytes has the class of each byte. For a byte of class 0, the reader does
-// not support the key.
+// keyBytes has the class of each byte. The reader does not support keys with a
+// byte of class 0.
 var keyBytes = func() (class [256]uint8) {
 	for _, c := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-$" {
-		class[c] = anywhere | blockOnly
+		class[c] = inAnyKey | inBlockKey
 	}
 	for _, c := range "{}[],\"'@%&*!|<>=+~^();" {
-		class[c] = blockOnly
+		class[c] = inBlockKey
 	}
 	return class
 }()
 
 // plainByte reports whether a byte can begin a plain key or scalar. For a dash,
 // the caller must also check isDash.
-func plainByte(c byte) bool { return keyBytes[c]&anywhere != 0 }
+func plainByte(c byte) bool { return keyBytes[c]&inAnyKey != 0 }
 
 // scanKey reads "key:" at the start of text. block is set for a block map. key
-// is the key without its quotes. colon is the length of the text up to and
-// including the colon.
+// has no quotes. colon is the length of the text up to and including the colon.
 func scanKey(text string, block bool) (key string, colon int, ok bool) {
 	i := 0
 	switch c := text[0]; {
@@ -52,16 +51,15 @@ func scanKey(text string, block bool) (key string, colon int, ok bool) {
 	case c == '-' || !plainByte(c):
 		return "", 0, false
 	default:
-		class := anywhere
+		class := inAnyKey
 		if block {
-			class = blockOnly
+			class = inBlockKey
 		}
 		for {
 			for i < len(text) && keyBytes[text[i]]&class != 0 {
 				i++
 			}
-			// Fields of managedFields have names such as f:spec and
-			// k:{"name":"web"}.
+			// Fields of managedFields have names such as f:spec and k:{"name":"web"}.
 			if i+1 < len(text) && text[i] == ':' && keyBytes[text[i+1]]&class != 0 {
 				i++
 				continue
@@ -78,7 +76,7 @@ func scanKey(text string, block bool) (key string, colon int, ok bool) {
 
 // fieldName returns the JSON name of a key. text begins with the key's quote,
 // if it has one. ok is false for a plain key that is a boolean, null or an
-// unusual number. Two spellings of such a key can be the same name.
+// unusual number, because two spellings of it can be one name.
 func fieldName(text, key string) (string, bool) {
 	if text[0] == '"' || text[0] == '\'' || isWord(key) {
 		return key, true
@@ -89,15 +87,14 @@ func fieldName(text, key string) (string, bool) {
 	return key, isCanonicalInt(key)
 }
 
-// isWord reports whether the first letter of a plain scalar shows that it is a
+// isWord reports whether the first letter of a plain scalar proves that it is a
 // string. All booleans and nulls begin with one of a few letters.
 func isWord(text string) bool {
 	c := text[0]
 	return c >= 'A' && c <= 'z' && strings.IndexByte("yYnNtTfFoO", c) < 0
 }
 
-// isCanonicalInt reports whether a key is an integer in the form that JSON has
-// for it.
+// isCanonicalInt reports whether a key is an integer in the form of JSON.
 func isCanonicalInt(key string) bool {
 	if len(key) > 18 || key[0] == '0' && len(key) > 1 {
 		return false

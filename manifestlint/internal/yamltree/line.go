@@ -27,16 +27,15 @@ func isEnd(line string) bool {
 	return strings.HasPrefix(line, "...") && (len(line) == 3 || line[3] == ' ')
 }
 
-// blankOrComment reports whether a text consists of spaces and perhaps a
-// comment.
+// blankOrComment reports whether a text has only spaces and perhaps a comment.
 func blankOrComment(text string) bool {
 	i := skipSpaces(text, 0)
 	return i == len(text) || i > 0 && text[i] == '#'
 }
 
-// printable reports whether YAML accepts all characters of a line. ascii
-// reports whether all are ASCII. ok is false for tabs, control characters, line
-// breaks of Unicode and byte order marks, which only the YAML library supports.
+// printable reports whether YAML accepts all characters of a line, and whether
+// all are ASCII. ok is false for tabs, control characters, line breaks of
+// Unicode and byte order marks, which only the YAML library supports.
 func printable(line string) (ascii, ok bool) {
 	for i := 0; i < len(line); i++ {
 		if c := line[i]; c < ' ' || c >= 0x7f {

@@ -25,7 +25,7 @@ type Tree struct {
 	Duplicates []wire.Duplicate
 }
 
-// SyntaxError says why a document does not parse, and at which position.
+// SyntaxError is the reason and the position of a document that does not parse.
 type SyntaxError struct {
 	// Pos and End are the range of the wrong text.
 	Pos, End wire.Pos
@@ -38,14 +38,13 @@ type SyntaxError struct {
 
 // Parse parses one document. firstLine is the line of the input on which it
 // begins. A document without content has no tree. If the document does not
-// parse, Parse returns the error and the trees before it. There are several
-// trees if the YAML library finds several documents, which needs a lone
-// carriage return before a marker.
+// parse, Parse returns the error and the trees before it. The YAML library
+// finds several documents if there is a lone carriage return before a marker.
 func Parse(doc []byte, firstLine int) ([]Tree, *SyntaxError) {
 	return new(Reader).Parse(doc, firstLine)
 }
 
-// Parse does the same as the function Parse, and reuses the Reader's memory.
+// Parse is like the function Parse, and reuses the Reader's memory.
 func (p *Reader) Parse(doc []byte, firstLine int) ([]Tree, *SyntaxError) {
 	root, ok := p.Read(doc, firstLine)
 	switch {
@@ -68,16 +67,15 @@ func parse(doc []byte, firstLine int) (trees []Tree, failed *SyntaxError) {
 	}()
 	if failed = Characters(doc, firstLine); failed != nil {
 		if !utf8.Valid(doc) {
-			// kubectl reads each invalid byte as U+FFFD, so it finds the
-			// objects.
+			// kubectl reads each invalid byte as U+FFFD, so it finds the objects.
 			trees, _ = parse([]byte(string([]rune(string(doc)))), firstLine)
 		}
 		return trees, failed
 	}
 	trees, failed = decode(doc, firstLine)
 	if failed != nil && len(trees) == 0 {
-		// kubectl splits the text at the marker, so a directive before the
-		// marker is not in this document.
+		// kubectl splits the text at the marker, so a directive before the marker
+		// is not in this document.
 		if plain := withoutDirectives(doc); plain != nil {
 			if trees, again := decode(plain, firstLine); again == nil {
 				failed.Template = false
@@ -89,7 +87,7 @@ func parse(doc []byte, firstLine int) (trees []Tree, failed *SyntaxError) {
 }
 
 // withoutDirectives returns a document with the directives before its marker as
-// comments. It returns nil if there are no directives.
+// comments; nil if there are no directives.
 func withoutDirectives(doc []byte) []byte {
 	var out []byte
 	for at := 0; at < len(doc) && !document.BeginsDocument(doc[at:]); at = document.LineEnd(doc, at) {
@@ -128,7 +126,7 @@ func decode(doc []byte, firstLine int) (trees []Tree, failed *SyntaxError) {
 //
 // The library's scanner counts lines from 1. Its parser ("did not find expected
 // …") counts lines from 0, and names the first line of the collection around
-// the error. yaml.v2 has nearly the same parser, but names the line of the
+// the error. The parser of yaml.v2 is nearly equal, but names the line of the
 // unexpected token.
 func libraryError(doc []byte, firstLine int, err error) *SyntaxError {
 	text, line := splitError(err)
@@ -150,9 +148,9 @@ func libraryError(doc []byte, firstLine int, err error) *SyntaxError {
 }
 
 // isTemplate reports whether a document that does not parse is a template. line
-// is the line, from 1, on which the parser failed. A document is a template in
-// two cases: it parses after its actions are replaced, or it fails at a text
-// that depends on an action.
+// is the line, from 1, on which the parser failed. A document is a template if
+// it parses after its actions are replaced, or if it fails at a text that
+// depends on an action.
 func isTemplate(doc []byte, line int) bool {
 	if document.HasPlaceholder(doc, line) {
 		return true
@@ -160,16 +158,16 @@ func isTemplate(doc []byte, line int) bool {
 	if !document.HasMarkup(doc) {
 		return false
 	}
-	neutral := document.Neutral(doc)
+	neutral := document.ReplaceActions(doc)
 	if document.HasMarkup(neutral) {
 		return true // the end of its markup is unknown
 	}
 	_, failed := Parse(neutral, 1)
-	return failed == nil || failed.Template || document.Controlled(doc, failed.Pos.Line)
+	return failed == nil || failed.Template || document.MayDependOnTemplate(doc, failed.Pos.Line)
 }
 
 // splitError returns the first line of an error of the YAML library, and the
-// line number in its text. It returns 1 if the text has no line number.
+// line number in its text; 1 if there is none.
 func splitError(err error) (text string, line int) {
 	if err == nil {
 		return "", 0
@@ -213,7 +211,7 @@ func conversionError(doc []byte, firstLine int, err error) *SyntaxError {
 	e := errorOnLine(doc, line, firstLine, p.Text, document.HasMarkup(document.Line(doc, line)))
 	e.Pos = p.Pos
 	if e.End.Line != p.Pos.Line || e.End.Column <= p.Pos.Column {
-		e.End = next(p.Pos)
+		e.End = nextColumn(p.Pos)
 	}
 	return e
 }
@@ -230,19 +228,18 @@ func errorOnLine(doc []byte, line, firstLine int, text string, template bool) *S
 }
 
 // Characters returns an error for the first character in doc that YAML and JSON
-// forbid; nil if there is none. firstLine is the line of the input on which doc
-// begins.
+// forbid; nil for none. firstLine is the line of the input on which doc begins.
 func Characters(doc []byte, firstLine int) *SyntaxError {
 	off, what := badByte(doc)
 	if off < 0 {
 		return nil
 	}
 	at := position(doc, off, firstLine)
-	return &SyntaxError{Pos: at, End: next(at), Text: what}
+	return &SyntaxError{Pos: at, End: nextColumn(at), Text: what}
 }
 
-// badByte returns the offset of the first byte that YAML and JSON forbid, or
-// -1. The library also refuses it, but does not return its position.
+// badByte returns the offset of the first byte that YAML and JSON forbid; -1
+// for none. The library also refuses it, but does not return its position.
 func badByte(doc []byte) (off int, what string) {
 	for off < len(doc) {
 		b := doc[off]
@@ -262,7 +259,6 @@ func badByte(doc []byte) (off int, what string) {
 	return -1, ""
 }
 
-// position returns the position of an offset in doc.
 func position(doc []byte, off, firstLine int) wire.Pos {
 	return wire.Pos{
 		Line:   bytes.Count(doc[:off], []byte{'\n'}) + firstLine,
@@ -270,5 +266,5 @@ func position(doc []byte, off, firstLine int) wire.Pos {
 	}
 }
 
-// next returns the position of the next character on the line.
-func next(at wire.Pos) wire.Pos { return wire.Pos{Line: at.Line, Column: at.Column + 1} }
+// nextColumn returns the position of the next character on the line.
+func nextColumn(at wire.Pos) wire.Pos { return wire.Pos{Line: at.Line, Column: at.Column + 1} }

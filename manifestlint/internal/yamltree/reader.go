@@ -22,28 +22,28 @@ type Reader struct {
 }
 
 // reader parses the block style of nearly all manifests. It is ten times faster
-// than the YAML library and returns the same tree with the same positions;
-// FuzzRead compares the two. Its methods return false for anything that it does
-// not support, such as an anchor, a tag, a tab or a repeated key. The library
-// then parses the whole document.
+// than the YAML library and returns equal trees; FuzzRead compares the two. Its
+// methods return false for anything that it does not support, such as an
+// anchor, a tag, a tab or a repeated key. The library then parses the whole
+// document.
 type reader struct {
 	src  string // the document
 	next int    // offset in src of the line after the current one
 
 	line   string // the current line, without its line break
-	number int    // line number in the input
-	indent int    // number of spaces at its beginning
-	ascii  bool   // it has only ASCII characters
-	// at is the offset in the line of the next node.
-	at int
-	// unread reports whether the line has a node that was not read yet.
+	number int    // number of the current line in the input
+	indent int    // number of spaces at the beginning of the line
+	ascii  bool   // the line has only ASCII characters
+	// offset is the offset in the line of the next node.
+	offset int
+	// unread is set if the line has a node that was not read yet.
 	unread bool
-	// blanks and comments are the numbers of blank lines and comments before
-	// the current line.
+	// blanks and comments are the numbers of blank lines and comments before the
+	// current line.
 	blanks, comments int
 
-	fields []wire.Field  // of all open maps
-	items  []*wire.Value // of all open lists
+	fields []wire.Field  // fields of all open maps
+	items  []*wire.Value // items of all open lists
 	memory arena
 	folded []byte // buffer for scalars of several lines
 }
@@ -55,7 +55,7 @@ func Read(doc []byte, firstLine int) (root *wire.Value, ok bool) {
 	return new(Reader).Read(doc, firstLine)
 }
 
-// Read does the same as the function Read, and reuses the Reader's memory.
+// Read is like the function Read, and reuses the Reader's memory.
 func (p *Reader) Read(doc []byte, firstLine int) (root *wire.Value, ok bool) {
 	r := &p.reader
 	*r = reader{
@@ -64,30 +64,29 @@ func (p *Reader) Read(doc []byte, firstLine int) (root *wire.Value, ok bool) {
 	}
 	r.memory.begin(len(doc), p.Reuse)
 	defer func() { r.src, r.line = "", "" }()
-	if !r.content() || !r.marker() {
+	if !r.nextContent() || !r.skipMarker() {
 		return nil, false
 	}
 	if !r.unread {
 		return nil, true
 	}
-	if r.at != 0 {
+	if r.offset != 0 {
 		return nil, false
 	}
 	root = &r.memory.values.take(1)[0]
-	if !r.collection(root, 0) || !r.content() || r.unread {
+	if !r.collection(root, 0) || !r.nextContent() || r.unread {
 		return nil, false
 	}
 	return root, true
 }
 
-// marker skips the marker line at the beginning of the document, if there is
-// one.
-func (r *reader) marker() bool {
-	if !r.unread || r.at > 0 || !isMarker(r.line) {
+// skipMarker skips the marker line at the beginning of the document, if any.
+func (r *reader) skipMarker() bool {
+	if !r.unread || r.offset > 0 || !isMarker(r.line) {
 		return true
 	}
 	r.unread = false
-	return blankOrComment(r.line[3:]) && r.content()
+	return blankOrComment(r.line[3:]) && r.nextContent()
 }
 
 // nextLine goes to the next line. more is false at the end of the document. ok
@@ -113,9 +112,9 @@ func (r *reader) nextLine() (more, ok bool) {
 	return true, ok
 }
 
-// content goes to the next line with content. It does nothing if the current
-// line is unread. At the end of the document, r.unread is false.
-func (r *reader) content() bool {
+// nextContent goes to the next line with content, unless the current line is
+// unread. At the end of the document, r.unread is false.
+func (r *reader) nextContent() bool {
 	if r.unread {
 		return true
 	}
@@ -139,7 +138,7 @@ func (r *reader) content() bool {
 		case isEnd(r.line):
 			return r.next == len(r.src) && blankOrComment(r.line[3:])
 		default:
-			r.at, r.unread = r.indent, true
+			r.offset, r.unread = r.indent, true
 			return true
 		}
 	}
@@ -162,14 +161,14 @@ func (r *reader) null(off int) *wire.Value {
 	return v
 }
 
-// collection reads the map or list that begins at r.at into v.
+// collection reads the map or list that begins at r.offset into v.
 func (r *reader) collection(v *wire.Value, depth int) bool {
 	if depth == maxDepth {
 		return false
 	}
-	v.Pos = r.pos(r.at)
+	v.Pos = r.pos(r.offset)
 	v.End = v.Pos
-	if isDash(r.line[r.at:]) {
+	if isDash(r.line[r.offset:]) {
 		return r.blockList(v, depth)
 	}
 	return r.blockMap(v, depth)
@@ -177,10 +176,10 @@ func (r *reader) collection(v *wire.Value, depth int) bool {
 
 // blockMap reads the fields of a map. All fields begin in the same column.
 func (r *reader) blockMap(v *wire.Value, depth int) bool {
-	column, from := r.at, len(r.fields)
+	column, from := r.offset, len(r.fields)
 	var names nameSet
-	for r.unread && r.at == column {
-		rest := r.line[r.at:]
+	for r.unread && r.offset == column {
+		rest := r.line[r.offset:]
 		name, colon, ok := scanKey(rest, true)
 		if !ok {
 			return false
@@ -188,13 +187,13 @@ func (r *reader) blockMap(v *wire.Value, depth int) bool {
 		if name, ok = fieldName(rest, name); !ok || names.repeated(r.fields[from:], name) {
 			return false
 		}
-		value := r.null(r.at + colon)
-		r.fields = append(r.fields, wire.Field{Name: name, Pos: r.pos(r.at), End: r.pos(r.at + colon - 1), Value: value})
-		if !r.fieldValue(value, colon, column, depth) || !r.content() {
+		value := r.null(r.offset + colon)
+		r.fields = append(r.fields, wire.Field{Name: name, Pos: r.pos(r.offset), End: r.pos(r.offset + colon - 1), Value: value})
+		if !r.fieldValue(value, colon, column, depth) || !r.nextContent() {
 			return false
 		}
 	}
-	if r.unread && r.at > column {
+	if r.unread && r.offset > column {
 		return false
 	}
 	v.Kind = wire.Map
@@ -206,20 +205,20 @@ func (r *reader) blockMap(v *wire.Value, depth int) bool {
 // fieldValue reads the value of a field whose key begins in a column. colon is
 // the length of the key and its colon.
 func (r *reader) fieldValue(v *wire.Value, colon, column, depth int) bool {
-	if off := skipSpaces(r.line, r.at+colon); off < len(r.line) && r.line[off] != '#' {
-		r.at = off
+	if off := skipSpaces(r.line, r.offset+colon); off < len(r.line) && r.line[off] != '#' {
+		r.offset = off
 		return r.scalar(v, column)
 	}
 	r.unread = false
-	if !r.content() {
+	if !r.nextContent() {
 		return false
 	}
 	switch {
-	case !r.unread || r.at < column:
-	case r.at > column:
-		return r.below(v, column, depth)
-	case isDash(r.line[r.at:]): // a list can begin in the column of its key
-		v.Pos = r.pos(r.at)
+	case !r.unread || r.offset < column:
+	case r.offset > column:
+		return r.nested(v, column, depth)
+	case isDash(r.line[r.offset:]): // a list can begin in the column of its key
+		v.Pos = r.pos(r.offset)
 		v.End = v.Pos
 		return depth+1 < maxDepth && r.blockList(v, depth+1)
 	}
@@ -228,15 +227,15 @@ func (r *reader) fieldValue(v *wire.Value, colon, column, depth int) bool {
 
 // blockList reads the items of a list. All dashes are in the same column.
 func (r *reader) blockList(v *wire.Value, depth int) bool {
-	column, from := r.at, len(r.items)
-	for r.unread && r.at == column && isDash(r.line[r.at:]) {
-		item := r.null(r.at + 1)
+	column, from := r.offset, len(r.items)
+	for r.unread && r.offset == column && isDash(r.line[r.offset:]) {
+		item := r.null(r.offset + 1)
 		r.items = append(r.items, item)
-		if !r.item(item, column, depth) || !r.content() {
+		if !r.item(item, column, depth) || !r.nextContent() {
 			return false
 		}
 	}
-	if r.unread && r.at > column {
+	if r.unread && r.offset > column {
 		return false
 	}
 	v.Kind = wire.List
@@ -250,22 +249,22 @@ func (r *reader) item(v *wire.Value, column, depth int) bool {
 	off := skipSpaces(r.line, column+1)
 	if off == len(r.line) || r.line[off] == '#' {
 		r.unread = false
-		if !r.content() {
+		if !r.nextContent() {
 			return false
 		}
-		if r.unread && r.at > column {
-			return r.below(v, column, depth)
+		if r.unread && r.offset > column {
+			return r.nested(v, column, depth)
 		}
 		return true
 	}
-	r.at = off
-	return r.below(v, column, depth)
+	r.offset = off
+	return r.nested(v, column, depth)
 }
 
-// below reads the node at r.at as the value of a field or an item. column is
-// the column of the key or dash.
-func (r *reader) below(v *wire.Value, column, depth int) bool {
-	rest := r.line[r.at:]
+// nested reads the node at r.offset as the value of a field or an item. column
+// is the column of the key or dash.
+func (r *reader) nested(v *wire.Value, column, depth int) bool {
+	rest := r.line[r.offset:]
 	if isDash(rest) {
 		return r.collection(v, depth+1)
 	}

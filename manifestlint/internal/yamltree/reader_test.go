@@ -13,7 +13,7 @@ import (
 )
 
 // supported are typical documents. If the reader does not support one of them,
-// kubevet is still correct but slower.
+// kubevet is correct but slower.
 var supported = map[string]string{
 	"keys of eight and sixteen": "eight---: 1\nsixteen-sixteen-: 1\nb:\n  eight---: 2\n  sixteen-sixteen-: 2\n  seventeen-sevente: 2\n  eight----: 2\n  'nine-----': 2\n",
 	"deployment": `apiVersion: apps/v1

@@ -8,17 +8,17 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// scalar reads the scalar or flow collection at r.at into v. parent is the
+// scalar reads the scalar or flow collection at r.offset into v. parent is the
 // column of its key or dash. Lines that continue the scalar are indented
 // further than parent.
 func (r *reader) scalar(v *wire.Value, parent int) bool {
-	switch c := r.line[r.at]; c {
+	switch c := r.line[r.offset]; c {
 	case '|', '>':
 		return r.blockScalar(v, parent)
 	case '"', '\'':
 		return r.quoted(v, c, parent)
 	case '[', '{':
-		end, ok := r.flow(v, r.at, 0)
+		end, ok := r.flow(v, r.offset, 0)
 		r.unread = false
 		return ok && blankOrComment(r.line[end:])
 	}
@@ -27,7 +27,7 @@ func (r *reader) scalar(v *wire.Value, parent int) bool {
 
 // plain reads a plain scalar with the lines that continue it.
 func (r *reader) plain(v *wire.Value, parent int) bool {
-	text := r.line[r.at:]
+	text := r.line[r.offset:]
 	if !beginsPlain(text) {
 		return false
 	}
@@ -39,33 +39,33 @@ func (r *reader) plain(v *wire.Value, parent int) bool {
 	if wire.IsInfinite(text) {
 		return false
 	}
-	v.Pos, v.End = r.pos(r.at), r.pos(r.at+len(text))
+	v.Pos, v.End = r.pos(r.offset), r.pos(r.offset+len(text))
 	r.unread = false
-	if !r.content() {
+	if !r.nextContent() {
 		return false
 	}
-	if comment || !r.unread || r.at <= parent || r.comments > 0 {
+	if comment || !r.unread || r.offset <= parent || r.comments > 0 {
 		v.Kind, v.Text = wire.Plain(text)
 		return true
 	}
-	return r.continued(v, text, parent)
+	return r.continuation(v, text, parent)
 }
 
-// continued reads further lines of a plain scalar. first is the first line, and
-// the current line is the second one.
-func (r *reader) continued(v *wire.Value, first string, parent int) bool {
+// continuation reads further lines of a plain scalar. first is the first line,
+// and the current line is the second one.
+func (r *reader) continuation(v *wire.Value, first string, parent int) bool {
 	r.folded = append(r.folded[:0], first...)
-	for r.unread && r.at > parent && r.comments == 0 {
-		rest := r.line[r.at:]
+	for r.unread && r.offset > parent && r.comments == 0 {
+		rest := r.line[r.offset:]
 		if _, comment, ok := plainEnd(rest); !ok || comment {
 			return false
 		}
 		r.fold(strings.TrimRight(rest, " "), r.blanks)
-		// The library's positions end after the last word, and it uses the
-		// white space of Unicode.
+		// The library's positions end after the last word, and it uses the white
+		// space of Unicode.
 		v.End = r.pos(len(strings.TrimRightFunc(r.line, unicode.IsSpace)))
 		r.unread = false
-		if !r.content() {
+		if !r.nextContent() {
 			return false
 		}
 	}
@@ -79,12 +79,11 @@ func (r *reader) fold(text string, blanks int) {
 	if blanks == 0 {
 		r.folded = append(r.folded, ' ')
 	}
-	r.breaks(blanks)
+	r.addBreaks(blanks)
 	r.folded = append(r.folded, text...)
 }
 
-// breaks appends n line breaks to a scalar of several lines.
-func (r *reader) breaks(n int) {
+func (r *reader) addBreaks(n int) {
 	for range n {
 		r.folded = append(r.folded, '\n')
 	}
@@ -124,15 +123,15 @@ func plainEnd(text string) (n int, comment, ok bool) {
 
 // quoted reads a quoted scalar, which may have several lines.
 func (r *reader) quoted(v *wire.Value, quote byte, parent int) bool {
-	v.Kind, v.Pos = wire.String, r.pos(r.at)
+	v.Kind, v.Pos = wire.String, r.pos(r.offset)
 	r.unread = false
-	body := r.line[r.at+1:]
+	body := r.line[r.offset+1:]
 	n, closed, ok := closingQuote(body, quote)
 	if !ok {
 		return false
 	}
 	if closed {
-		v.Text, v.End = unquote(body[:n-1], quote), r.pos(r.at+1+n)
+		v.Text, v.End = unquote(body[:n-1], quote), r.pos(r.offset+1+n)
 		return blankOrComment(body[n:])
 	}
 	r.folded = r.folded[:0]
@@ -149,7 +148,7 @@ func (r *reader) quoted(v *wire.Value, quote byte, parent int) bool {
 		if blanks == 0 && !escaped {
 			r.folded = append(r.folded, ' ')
 		}
-		r.breaks(blanks)
+		r.addBreaks(blanks)
 		if closed {
 			r.folded = append(r.folded, unquote(body[:n-1], quote)...)
 			v.Text, v.End = string(r.folded), r.pos(r.indent+n)
@@ -176,7 +175,7 @@ func (r *reader) nextQuotedLine(parent int) (blanks int, ok bool) {
 }
 
 // quotedLine appends a line of a quoted scalar that continues on the next line.
-// escaped reports whether the line break is escaped.
+// escaped is true if the line break is escaped.
 func (r *reader) quotedLine(body string, quote byte) (escaped, ok bool) {
 	text := strings.TrimRight(body, " ")
 	if quote == '"' {
@@ -216,7 +215,7 @@ func closingQuote(body string, quote byte) (n int, closed, ok bool) {
 	return 0, false, true
 }
 
-// unquote replaces the escapes of a quoted scalar or of a part of one.
+// unquote replaces the escapes in a quoted scalar, or in a part of it.
 func unquote(text string, quote byte) string {
 	if quote == '\'' {
 		return strings.ReplaceAll(text, "''", "'")
@@ -248,8 +247,8 @@ func unquote(text string, quote byte) string {
 // blockScalar reads a literal or folded scalar. In a folded scalar, lines are
 // joined, except lines that are indented further.
 func (r *reader) blockScalar(v *wire.Value, parent int) bool {
-	header := r.line[r.at:]
-	v.Kind, v.Pos, v.End = wire.String, r.pos(r.at), r.pos(len(r.line))
+	header := r.line[r.offset:]
+	v.Kind, v.Pos, v.End = wire.String, r.pos(r.offset), r.pos(len(r.line))
 	chomp, rest := byte(0), header[1:]
 	if rest != "" && (rest[0] == '-' || rest[0] == '+') {
 		chomp, rest = rest[0], rest[1:]
@@ -262,16 +261,15 @@ func (r *reader) blockScalar(v *wire.Value, parent int) bool {
 		return false
 	}
 	if text.lines > 0 && chomp != '-' {
-		r.breaks(1)
+		r.addBreaks(1)
 	}
 	if chomp == '+' {
-		r.breaks(text.blanks)
+		r.addBreaks(text.blanks)
 	}
 	v.Text = string(r.folded)
 	return true
 }
 
-// blockText reads the lines of one block scalar.
 type blockText struct {
 	r       *reader
 	v       *wire.Value
@@ -281,7 +279,7 @@ type blockText struct {
 	lines   int
 	blanks  int  // number of blank lines since the last line of text
 	spaces  int  // length of the longest blank line before the text
-	indents bool // whether the last line of text began with white space
+	indents bool // the last line of text began with white space
 }
 
 // read reads up to the first line after the scalar.
@@ -292,7 +290,7 @@ func (b *blockText) read() bool {
 		before := r.next
 		more, ok := r.nextLine()
 		if !more {
-			return strings.HasSuffix(r.src, "\n") // the library handles a last line without a line break in another way
+			return strings.HasSuffix(r.src, "\n") // the library reads a last line without a line break differently
 		}
 		if !ok && !tabsOnly(r.line) {
 			return false
@@ -307,7 +305,7 @@ func (b *blockText) read() bool {
 		case !blank && r.indent < b.column, b.column < 0 && r.indent <= b.parent:
 			r.next = before
 			r.number--
-			return b.ends()
+			return b.isAfterScalar()
 		case b.column < 0:
 			if b.spaces > r.indent || r.line[r.indent] == '\t' {
 				return false
@@ -321,26 +319,25 @@ func (b *blockText) read() bool {
 	}
 }
 
-// ends reports whether the current line is certainly after the scalar.
-func (b *blockText) ends() bool {
+// isAfterScalar reports whether the current line is certainly after the scalar.
+func (b *blockText) isAfterScalar() bool {
 	if b.column < 0 {
 		return b.spaces <= b.parent+1
 	}
 	return b.r.line[b.r.indent] != '\t'
 }
 
-// add appends a line of text.
 func (b *blockText) add(text string) {
 	r := b.r
 	indents := text[0] == ' ' || text[0] == '\t'
 	switch {
 	case b.lines == 0:
 	case !b.folding || indents || b.indents:
-		r.breaks(1)
+		r.addBreaks(1)
 	case b.blanks == 0:
 		r.folded = append(r.folded, ' ')
 	}
-	r.breaks(b.blanks)
+	r.addBreaks(b.blanks)
 	r.folded = append(r.folded, text...)
 	b.lines, b.blanks, b.indents = b.lines+1, 0, indents
 }
