@@ -14,27 +14,27 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Catalog finds schemas by the kinds that they describe. The zero value and a nil
-// *Catalog are empty. It is not safe for concurrent use.
+// Catalog finds schemas by the kinds that they describe. The zero value and a
+// nil *Catalog are empty. It is not safe for concurrent use.
 type Catalog struct {
 	// MaxDocument is the largest size of a file, in bytes; 0 means
 	// manifestlint.DefaultMaxDocument.
 	MaxDocument int
 
-	// read has the schemas of the files that were read, by kind in lower case.
-	read map[string][]*schema
+	// schemas has the schemas of the files that were read, by kind in lower case.
+	schemas map[string][]*schema
 	// files has the files that were not read yet, by kind in lower case.
 	files map[string][]file
-	// definitions has the results of Definition. The key is a group and a kind.
+	// definitions has the results of Definition, by group and kind.
 	definitions map[[2]string]*objectcontext.Object
-	size        int  // of all schemas and definitions, in bytes of JSON
+	size        int  // size of all schemas and definitions, in bytes of JSON
 	full        bool // no further definition is made
 	problems    []Problem
 }
 
 // maxKept is the largest size of a catalog, in bytes of JSON. It is twice the
-// limit for objects, because a schema that is used is kept a second time in a
-// definition.
+// limit for objects, because a definition contains a second copy of its
+// schemas.
 const maxKept = 2 * objectcontext.MaxCollected
 
 // file is a file with the schema of one kind, which its name contains.
@@ -60,10 +60,10 @@ func (c *Catalog) Problems() []Problem {
 	return sorted
 }
 
-// AddFile adds a file with one schema. id is the kind according to the file's
-// name. The file is read when Definition needs it. AddFile returns false, and
-// adds nothing, if the file begins like a custom resource definition or cannot
-// be read.
+// AddFile adds a file with one schema, which is read when Definition needs it.
+// id is the kind according to the file's name. AddFile returns false, and adds
+// nothing, if the file begins like a custom resource definition or cannot be
+// read.
 func (c *Catalog) AddFile(in manifestlint.Input, id Identity) bool {
 	if mayBeDefinition(in) {
 		return false
@@ -91,8 +91,8 @@ func mayBeDefinition(in manifestlint.Input) bool {
 
 // Read reads a file and reports whether it has schemas. id is the kind
 // according to the file's name, or the zero value. named is set if the file is
-// an argument. An error means that the file or its schemas cannot be used. The
-// error is a *NoKindError if it is unknown which kind a schema describes.
+// an argument. An error means that the file or its schemas cannot be used. It
+// is a *NoKindError if the kind of a schema is unknown.
 func (c *Catalog) Read(in manifestlint.Input, id Identity, named bool) (bool, error) {
 	data, err := c.text(in)
 	if err != nil {
@@ -110,20 +110,20 @@ func (c *Catalog) Read(in manifestlint.Input, id Identity, named bool) (bool, er
 		return false, err
 	}
 	for _, s := range all {
-		if !c.keep(len(s.body)) {
+		if !c.reserve(len(s.body)) {
 			return false, errTooLarge(in.Name)
 		}
-		if c.read == nil {
-			c.read = map[string][]*schema{}
+		if c.schemas == nil {
+			c.schemas = map[string][]*schema{}
 		}
-		c.read[s.Kind] = append(c.read[s.Kind], s)
+		c.schemas[s.Kind] = append(c.schemas[s.Kind], s)
 	}
 	return true, nil
 }
 
-// keep adds to the size of the catalog. It returns false, and adds nothing, if
-// the catalog would become too large.
-func (c *Catalog) keep(size int) bool {
+// reserve adds to the size of the catalog. It returns false, and adds nothing,
+// if the catalog would become too large.
+func (c *Catalog) reserve(size int) bool {
 	if c.size+size > maxKept {
 		return false
 	}
@@ -135,7 +135,6 @@ func errTooLarge(name string) error {
 	return fmt.Errorf("%s: the schemas together exceed %d MiB", name, maxKept>>20)
 }
 
-// text returns the content of a file.
 func (c *Catalog) text(in manifestlint.Input) ([]byte, error) {
 	f, err := in.Open()
 	if err != nil {
@@ -155,9 +154,8 @@ func (c *Catalog) text(in manifestlint.Input) ([]byte, error) {
 
 // Definition returns a custom resource definition that is made from the schemas
 // of a kind. It returns nil if there are no schemas, if the group belongs to
-// Kubernetes, or if the catalog is full. Several schemas can describe one
-// version. Then the schema with the most certain group is used (see
-// Identity.matches). If several are equally certain, the first is used.
+// Kubernetes, or if the catalog is full. Of several schemas for one version, it
+// uses the first one with the most certain group (see Identity.matches).
 func (c *Catalog) Definition(group, kind string) *objectcontext.Object {
 	if c == nil || c.full || kind == "" || lifecycle.IsGroup(group) {
 		return nil
@@ -177,12 +175,12 @@ func (c *Catalog) Definition(group, kind string) *objectcontext.Object {
 func (c *Catalog) makeDefinition(group, kind string) *objectcontext.Object {
 	name := strings.ToLower(kind)
 	c.readFiles(name, group)
-	candidates := slices.Clone(c.read[name])
+	candidates := slices.Clone(c.schemas[name])
 	slices.SortStableFunc(candidates, func(a, b *schema) int { return cmp.Compare(b.matches(group), a.matches(group)) })
 	var versions []*schema
 	known := map[string]bool{}
 	for _, s := range candidates {
-		if s.matches(group) > 0 && !known[s.Version] && (s.spelled == "" || s.spelled == kind) {
+		if s.matches(group) > 0 && !known[s.Version] && (s.kindName == "" || s.kindName == kind) {
 			known[s.Version] = true
 			versions = append(versions, s)
 		}
@@ -191,7 +189,7 @@ func (c *Catalog) makeDefinition(group, kind string) *objectcontext.Object {
 		return nil
 	}
 	d := definition(group, kind, versions)
-	if !c.keep(d.Size()) {
+	if !c.reserve(d.Size()) {
 		c.full = true
 		c.problems = append(c.problems, Problem{versions[0].input, errTooLarge(versions[0].input)})
 		return nil
@@ -200,8 +198,7 @@ func (c *Catalog) makeDefinition(group, kind string) *objectcontext.Object {
 }
 
 // readFiles reads the files of a kind that can have schemas for a group. kind
-// is in lower case. Each file is read once, because it can be used for several
-// groups.
+// is in lower case. Each file is read once, because several groups can use it.
 func (c *Catalog) readFiles(kind, group string) {
 	var rest []file
 	for _, f := range c.files[kind] {

@@ -6,11 +6,10 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// groupVersionKind is a kind in one API version.
 type groupVersionKind struct{ group, version, kind string }
 
-// isJSONSchema reports whether a document is a JSON Schema of an object. It
-// returns false if the document is an object.
+// isJSONSchema reports whether a document is a JSON Schema of an object, not an
+// object itself.
 func isJSONSchema(v *wire.Value) bool {
 	if v == nil || v.Kind != wire.Map || v.Get("kind").StringOr("") != "" {
 		return false
@@ -27,10 +26,10 @@ func isJSONSchema(v *wire.Value) bool {
 // describes.
 const keyGVK = "x-kubernetes-group-version-kind"
 
-// marked returns the kinds that a schema says it describes. They are in the
-// field keyGVK. Without this field, they are the allowed values of the fields
-// apiVersion and kind.
-func marked(v *wire.Value) []groupVersionKind {
+// declaredKinds returns the kinds that a schema describes, according to the
+// field keyGVK, or else to the allowed values of the fields apiVersion and
+// kind.
+func declaredKinds(v *wire.Value) []groupVersionKind {
 	list := v.Get(keyGVK).Elements()
 	if one := v.Get(keyGVK); one != nil && one.Kind == wire.Map {
 		list = []*wire.Value{one}
@@ -48,12 +47,12 @@ func marked(v *wire.Value) []groupVersionKind {
 	if len(all) > 0 {
 		return all
 	}
-	for _, apiVersion := range allowed(v.At("properties", "apiVersion")) {
+	for _, apiVersion := range allowedValues(v.At("properties", "apiVersion")) {
 		group, version, ok := strings.Cut(apiVersion, "/")
 		if !ok {
 			group, version = "", apiVersion
 		}
-		for _, kind := range allowed(v.At("properties", "kind")) {
+		for _, kind := range allowedValues(v.At("properties", "kind")) {
 			all = append(all, groupVersionKind{group, version, kind})
 		}
 	}
@@ -64,9 +63,9 @@ func marked(v *wire.Value) []groupVersionKind {
 // kind, that are read from one schema. DeleteOptions has a hundred kinds.
 const maxKinds = 16
 
-// allowed returns the values that a string's schema allows. It returns nil if
-// the schema allows any value, or too many values.
-func allowed(v *wire.Value) []string {
+// allowedValues returns the values that a string's schema allows; nil for any
+// value, or too many values.
+func allowedValues(v *wire.Value) []string {
 	if text := v.Get("const").StringOr(""); text != "" {
 		return []string{text}
 	}

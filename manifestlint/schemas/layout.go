@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// Identity says which kind a schema describes. Unknown fields are empty. The
+// Identity is the kind that a schema describes. Unknown fields are empty. The
 // zero value is an unknown kind.
 type Identity struct {
-	// Group is the API group, such as cert-manager.io. If only the first label
-	// of the group is known, such as cert-manager, Group is empty and Label has
-	// it. If both are empty, the schema is used for all groups.
+	// Group is the API group, such as cert-manager.io. If only the first label of
+	// the group is known, such as cert-manager, Group is empty and Label has it.
+	// If both are empty, the schema is used for all groups.
 	Group, Label string
 	// Kind is in lower case.
 	Kind, Version string
-	// Unsure is set if the file's name may not be meant as a kind. The schema
-	// is then used only if it contains the name of its kind.
+	// Unsure is set if the file's name may not contain a kind. The schema is then
+	// used only if it contains the name of its kind.
 	Unsure bool
 }
 
-// matches returns how certain it is that the schema is for a group. The result
-// is 3 if the group is the same, 2 if the label is the same, 1 if the group is
-// unknown, and 0 for another group.
+// matches returns how certain it is that the schema is for a group: 3 if the
+// group is equal, 2 if the label is equal, 1 if the group is unknown, and 0 for
+// another group.
 func (id Identity) matches(group string) int {
 	label, _, _ := strings.Cut(group, ".")
 	switch {
@@ -39,22 +39,22 @@ func (id Identity) matches(group string) int {
 const version = `v[0-9][0-9a-z]*`
 
 var (
-	// inGroup matches kind_version.json, the names in CRDs-catalog. The
-	// directory has the group's name.
+	// inGroup matches kind_version.json, the names in CRDs-catalog. The directory
+	// has the group's name.
 	inGroup = regexp.MustCompile(`^([a-z0-9]+)_(` + version + `)\.json$`)
 	// withGroup matches group_kind_version.json with the whole group.
 	withGroup = regexp.MustCompile(`^([a-z0-9][a-z0-9.-]*\.[a-z]+)_([a-z0-9]+)_(` + version + `)\.json$`)
 	// beforeGroup matches kind_group_version.json with the whole group.
 	beforeGroup = regexp.MustCompile(`^([a-z0-9]+)_([a-z0-9][a-z0-9.-]*\.[a-z]+)_(` + version + `)\.json$`)
 	// withLabel matches kind-group-version.json, kubeconform's default. It has
-	// the group's first label only.
+	// only the group's first label.
 	withLabel = regexp.MustCompile(`^([a-z0-9]+)-([a-z0-9-]+)-(` + version + `)\.json$`)
 	groupName = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*\.[a-z]+$`)
 )
 
 // Identify returns the kind that a schema describes, according to its file's
-// name. The name has slashes. ok is false for other names than those in use
-// with kubeconform: {group}/{kind}_{version}.json, {kind}_{version}.json,
+// name, which has slashes. ok is false for other names than those in use with
+// kubeconform: {group}/{kind}_{version}.json, {kind}_{version}.json,
 // {group}_{kind}_{version}.json, {kind}_{group}_{version}.json and
 // {kind}-{first label of the group}-{version}.json.
 //

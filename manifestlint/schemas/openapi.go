@@ -7,7 +7,6 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// isOpenAPI reports whether a document is an OpenAPI document of version 2 or 3.
 func isOpenAPI(v *wire.Value) bool {
 	return v.Get("openapi").StringOr("") != "" || v.Get("swagger").StringOr("") != ""
 }
@@ -26,12 +25,12 @@ func isIndex(v *wire.Value) bool {
 	return false
 }
 
-// resource is what the paths of an OpenAPI document say about a kind. The zero
-// value means that no path serves the kind.
+// resource has what the paths of an OpenAPI document define about a kind. It is
+// zero if no path serves the kind.
 type resource struct {
 	plural string
-	// namespaced is set if objects of the kind have a namespace. status is set
-	// if the kind has a status subresource.
+	// namespaced is set if objects of the kind have a namespace. status is set if
+	// the kind has a status subresource.
 	namespaced, status bool
 }
 
@@ -46,7 +45,7 @@ func openAPI(doc *wire.Value, found func(gvk groupVersionKind, schema *wire.Valu
 	for _, f := range schemas.Entries() {
 		// Schemas with many kinds, such as DeleteOptions, do not describe an
 		// object.
-		kinds := marked(f.Value)
+		kinds := declaredKinds(f.Value)
 		if len(kinds) != 1 || strings.HasSuffix(kinds[0].kind, "List") && f.Value.At("properties", "items") != nil {
 			continue
 		}
@@ -59,7 +58,7 @@ func openAPI(doc *wire.Value, found func(gvk groupVersionKind, schema *wire.Valu
 const maxSteps = 7
 
 // resourcesOf returns the resources that the paths of an OpenAPI document
-// serve. A path looks like
+// serve, such as
 // /apis/example.com/v1/namespaces/{namespace}/things/{name}/status.
 func resourcesOf(paths *wire.Value) map[groupVersionKind]resource {
 	all := map[groupVersionKind]resource{}
@@ -74,7 +73,7 @@ func resourcesOf(paths *wire.Value) map[groupVersionKind]resource {
 		if namespaced {
 			parts = parts[2:]
 		}
-		gvk, ok := served(f.Value)
+		gvk, ok := kindOfPath(f.Value)
 		if !ok || len(parts) > 3 || len(parts) > 1 && parts[1] != "{name}" {
 			continue
 		}
@@ -90,10 +89,10 @@ func resourcesOf(paths *wire.Value) map[groupVersionKind]resource {
 	return all
 }
 
-// served returns the kind that the operations of a path read or write.
-func served(path *wire.Value) (groupVersionKind, bool) {
+// kindOfPath returns the kind that the operations of a path read or write.
+func kindOfPath(path *wire.Value) (groupVersionKind, bool) {
 	for _, method := range []string{"get", "put", "post"} {
-		if kinds := marked(path.Get(method)); len(kinds) == 1 {
+		if kinds := declaredKinds(path.Get(method)); len(kinds) == 1 {
 			return kinds[0], true
 		}
 	}

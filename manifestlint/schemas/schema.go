@@ -10,29 +10,27 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// schema is the schema of one version of a kind.
 type schema struct {
 	Identity
-	// spelled is the kind with its case. It is empty if only the file's name
-	// has the kind.
-	spelled string
+	// kindName is the kind with its case; "" if only the file's name has the
+	// kind.
+	kindName string
 	resource
 	input string
-	body  []byte // the schema in the form of a definition, as JSON
+	body  []byte // schema in the form of a definition, as JSON
 }
 
-// NoKindError is the error for a JSON Schema that does not say which kind it
-// describes.
+// NoKindError is the error for a JSON Schema without the name of its kind.
 type NoKindError struct{ Name string }
 
+// Error returns the name and the ways to add the kind.
 func (e *NoKindError) Error() string {
 	return e.Name + ": cannot tell which kind the JSON Schema describes: name the file {group}/{kind}_{version}.json, " +
 		"such as cert-manager.io/certificate_v1.json, or add " + keyGVK + " to it"
 }
 
 // schemasIn returns the schemas of custom resources in a document. id is the
-// kind according to the file's name. It is used for a JSON Schema that contains
-// no kind.
+// kind according to the file's name, for a JSON Schema that contains no kind.
 func schemasIn(doc *wire.Value, id Identity, name string) ([]*schema, error) {
 	if isIndex(doc) {
 		return nil, fmt.Errorf("%s: %w", name, errIndex)
@@ -57,8 +55,7 @@ func schemasIn(doc *wire.Value, id Identity, name string) ([]*schema, error) {
 			problem = errTooLarge(name)
 			return
 		}
-		// Clone the strings, because they would keep the whole document in
-		// memory.
+		// Clone the strings, because they would keep the whole document in memory.
 		id.Group, id.Kind, id.Version = strings.Clone(id.Group), strings.Clone(id.Kind), strings.Clone(id.Version)
 		r.plural = strings.Clone(r.plural)
 		all = append(all, &schema{id, strings.Clone(spelled), r, name, body})
@@ -67,7 +64,7 @@ func schemasIn(doc *wire.Value, id Identity, name string) ([]*schema, error) {
 		openAPI(doc, func(k groupVersionKind, v *wire.Value, r resource) { add(k.identity(), k.kind, v, r) })
 		return all, problem
 	}
-	kinds := marked(doc)
+	kinds := declaredKinds(doc)
 	switch {
 	case len(kinds) > 0:
 		for _, k := range kinds {
@@ -125,10 +122,9 @@ func definition(group, kind string, versions []*schema) *objectcontext.Object {
 	return &result
 }
 
-// hasStatus reports whether the version has a status subresource. If it has
-// one, a server ignores the status in a manifest. A JSON Schema does not say
-// which subresources exist. A version from a JSON Schema counts as having a
-// status subresource, unless the schema requires a status.
+// hasStatus reports whether the version has a status subresource, so that a
+// server ignores the status in a manifest. A JSON Schema does not define its
+// subresources, so it counts as having one, unless it requires a status.
 func (s *schema) hasStatus(tree *wire.Value) bool {
 	if s.plural != "" {
 		return s.status

@@ -247,13 +247,12 @@ func TestTemplate(t *testing.T) {
 	}
 }
 
-// inMemory returns an input with this text.
 func inMemory(name, text string) manifestlint.Input {
 	return manifestlint.Input{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 }
 
-// versions returns the versions of a kind in a catalog, with a mark of the
-// input that describes each version.
+// versions returns the versions of a kind in a catalog, each with a mark of the
+// input that describes it.
 func versions(c *Catalog, group, kind string) string {
 	o := c.Definition(group, kind)
 	if o == nil {

@@ -9,39 +9,38 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// These are the limits of the conversion. A short document can be very large
-// after its references are replaced.
+// Limits of the conversion. A short document can be very large after its
+// references are replaced.
 const (
-	maxNodes    = 1 << 19       // largest number of values in a schema; real schemas have at most a tenth
-	maxDocument = 64 * maxNodes // largest number of values in all schemas of a document
-	maxNesting  = 500           // largest depth of a schema
+	maxNodes    = 1 << 19       // values in a schema; real schemas have at most a tenth
+	maxDocument = 64 * maxNodes // values in all schemas of a document
+	maxNesting  = 500           // depth of a schema
 	textPiece   = 64            // bytes of a string that count as one value
 	fieldsPiece = 16            // keywords of a schema that count as one value
 )
 
-// converter converts the schemas of one document.
 type converter struct {
 	root *wire.Value
-	// total is the number of values that all further schemas of the document
-	// may have. left is the number for the current schema. If left is negative,
-	// the schema is too large.
-	total, left int
-	// inside has the references that are being replaced, to find recursion.
-	inside  []string
-	nesting int
+	// remainingInAll is the number of values that all further schemas of the
+	// document may have. remaining is the number for the current schema; if it is
+	// negative, the schema is too large.
+	remainingInAll, remaining int
+	// expanding has the references that are being replaced, to find recursion.
+	expanding []string
+	nesting   int
 	// names caches the fields of maps that references contain.
 	names map[*wire.Value]map[string]*wire.Value
 	// patterns caches whether Go can parse a pattern.
 	patterns map[string]bool
 }
 
-// newConverter returns a converter for the schemas of a document.
 func newConverter(doc *wire.Value) *converter {
-	return &converter{root: doc, total: maxDocument, names: map[*wire.Value]map[string]*wire.Value{}, patterns: map[string]bool{}}
+	return &converter{root: doc, remainingInAll: maxDocument, names: map[*wire.Value]map[string]*wire.Value{}, patterns: map[string]bool{}}
 }
 
 // structural converts a schema of the document to one that a
 // CustomResourceDefinition can have:
+//
 //   - Each reference is replaced by the schema that it names. A recursive
 //     reference allows everything, as does a reference to another document.
 //   - "additionalProperties: false" is dropped. Programs that convert a
@@ -52,20 +51,20 @@ func newConverter(doc *wire.Value) *converter {
 //
 // Descriptions are left out. ok is false if the schema is too large.
 func (c *converter) structural(v *wire.Value) (schema *wire.Value, ok bool) {
-	c.left = min(maxNodes, c.total)
-	c.total -= c.left
+	c.remaining = min(maxNodes, c.remainingInAll)
+	c.remainingInAll -= c.remaining
 	schema = c.schema(v, false)
-	if c.left < 0 {
+	if c.remaining < 0 {
 		return nil, false
 	}
-	c.total += c.left
+	c.remainingInAll += c.remaining
 	c.objectRoot(schema)
 	return schema, true
 }
 
-// kept has the keywords that are copied. They have the same meaning in a JSON
-// Schema and in a CustomResourceDefinition.
-var kept = map[string]bool{
+// copiedKeywords are the keywords with equal meaning in a JSON Schema and in a
+// CustomResourceDefinition.
+var copiedKeywords = map[string]bool{
 	"nullable": true, "default": true, "required": true, "format": true, "enum": true, "minimum": true, "maximum": true,
 	"multipleOf": true, "minLength": true, "maxLength": true, "minItems": true, "maxItems": true, "uniqueItems": true,
 	"minProperties": true, "maxProperties": true,
@@ -74,31 +73,31 @@ var kept = map[string]bool{
 	"x-kubernetes-validations": true,
 }
 
-// schema converts one schema. part is set for an alternative of allOf, anyOf,
-// oneOf or not. In an alternative, a definition allows neither default nor
+// schema converts one schema. alternative is set in allOf, anyOf, oneOf or not,
+// where a definition allows neither default nor
 // x-kubernetes-preserve-unknown-fields.
-func (c *converter) schema(v *wire.Value, part bool) *wire.Value {
-	c.left--
+func (c *converter) schema(v *wire.Value, alternative bool) *wire.Value {
+	c.remaining--
 	if v != nil {
-		c.left -= len(v.Fields) / fieldsPiece
+		c.remaining -= len(v.Fields) / fieldsPiece
 	}
-	if c.left < 0 || v == nil || v.Kind != wire.Map || c.nesting == maxNesting {
+	if c.remaining < 0 || v == nil || v.Kind != wire.Map || c.nesting == maxNesting {
 		return anything()
 	}
 	c.nesting++
 	defer func() { c.nesting-- }()
 	if ref := v.Get("$ref"); ref != nil {
-		return c.reference(ref.StringOr(""), v, part)
+		return c.reference(ref.StringOr(""), v, alternative)
 	}
 	if isIntOrString(v) {
 		return object("x-kubernetes-int-or-string", yes())
 	}
 	out := &wire.Value{Kind: wire.Map}
 	for i := range v.Fields {
-		if c.left < 0 {
+		if c.remaining < 0 {
 			break
 		}
-		c.keyword(out, v.Fields[i].Name, v.Fields[i].Value, part)
+		c.keyword(out, v.Fields[i].Name, v.Fields[i].Value, alternative)
 	}
 	if limit := v.Get("exclusiveMinimum"); limit != nil && limit.Kind == wire.Number {
 		set(out, "minimum", limit)
@@ -106,7 +105,7 @@ func (c *converter) schema(v *wire.Value, part bool) *wire.Value {
 	if limit := v.Get("exclusiveMaximum"); limit != nil && limit.Kind == wire.Number {
 		set(out, "maximum", limit)
 	}
-	if !part && c.open(v, out) {
+	if !alternative && c.mustPreserve(v, out) {
 		set(out, "x-kubernetes-preserve-unknown-fields", yes())
 	}
 	if out.Get("x-kubernetes-embedded-resource").IsTrue() {
@@ -115,7 +114,7 @@ func (c *converter) schema(v *wire.Value, part bool) *wire.Value {
 	return out
 }
 
-func (c *converter) keyword(out *wire.Value, name string, v *wire.Value, part bool) {
+func (c *converter) keyword(out *wire.Value, name string, v *wire.Value, alternative bool) {
 	if v == nil {
 		return
 	}
@@ -123,23 +122,23 @@ func (c *converter) keyword(out *wire.Value, name string, v *wire.Value, part bo
 	case "type":
 		c.types(out, v)
 	case "properties":
-		set(out, name, c.properties(v, part))
+		set(out, name, c.properties(v, alternative))
 	case "additionalProperties":
 		switch {
 		case v.Kind == wire.Map:
-			set(out, name, c.schema(v, part))
-		case v.IsTrue() && !part:
+			set(out, name, c.schema(v, alternative))
+		case v.IsTrue() && !alternative:
 			set(out, "x-kubernetes-preserve-unknown-fields", yes())
 		}
 	case "items":
 		if v.Kind == wire.Map {
-			set(out, name, c.schema(v, part))
+			set(out, name, c.schema(v, alternative))
 		}
 	case "allOf", "anyOf", "oneOf":
 		if v.Kind == wire.List && len(v.Items) > 0 {
 			list := &wire.Value{Kind: wire.List}
 			for _, item := range v.Items {
-				if c.left < 0 {
+				if c.remaining < 0 {
 					break
 				}
 				list.Items = append(list.Items, c.schema(item, true))
@@ -157,7 +156,7 @@ func (c *converter) keyword(out *wire.Value, name string, v *wire.Value, part bo
 		// The server refuses a pattern that Go cannot parse. JSON Schema allows
 		// patterns in another syntax.
 		c.spend(v)
-		if c.left >= 0 && c.isPattern(v.StringOr("")) {
+		if c.remaining >= 0 && c.isPattern(v.StringOr("")) {
 			set(out, name, v)
 		}
 	case "exclusiveMinimum", "exclusiveMaximum":
@@ -165,14 +164,13 @@ func (c *converter) keyword(out *wire.Value, name string, v *wire.Value, part bo
 			set(out, name, &wire.Value{Kind: wire.Bool, Text: boolText(v.Kind == wire.Number || v.IsTrue())})
 		}
 	default:
-		if kept[name] && !(part && name == "default") {
+		if copiedKeywords[name] && !(alternative && name == "default") {
 			c.spend(v)
 			set(out, name, v)
 		}
 	}
 }
 
-// isPattern reports whether Go can parse a regular expression.
 func (c *converter) isPattern(text string) bool {
 	is, known := c.patterns[text]
 	if !known {
@@ -183,14 +181,14 @@ func (c *converter) isPattern(text string) bool {
 	return is
 }
 
-// spend subtracts the values of v from the limit. v is copied unchanged.
+// spend subtracts the values of v, which is copied unchanged, from the limit.
 func (c *converter) spend(v *wire.Value) {
-	if v == nil || c.left < 0 {
+	if v == nil || c.remaining < 0 {
 		return
 	}
-	c.left -= 1 + len(v.Text)/textPiece
+	c.remaining -= 1 + len(v.Text)/textPiece
 	for i := range v.Fields {
-		c.left -= len(v.Fields[i].Name) / textPiece
+		c.remaining -= len(v.Fields[i].Name) / textPiece
 		c.spend(v.Fields[i].Value)
 	}
 	for _, item := range v.Items {
@@ -199,10 +197,10 @@ func (c *converter) spend(v *wire.Value) {
 }
 
 // types sets the type of out from the keyword type in v. A definition cannot
-// have a list of types. It can express only that a value may also be null, or
-// that a value is an integer or a string.
+// have a list of types, except for a value that may also be null, or that is an
+// integer or a string.
 func (c *converter) types(out, v *wire.Value) {
-	if c.left -= len(v.Items); c.left < 0 {
+	if c.remaining -= len(v.Items); c.remaining < 0 {
 		return
 	}
 	var names []string
@@ -226,25 +224,25 @@ func (c *converter) types(out, v *wire.Value) {
 // properties converts the fields of a schema. It leaves out fields whose schema
 // is the boolean false. Converters add such a field, named
 // "additionalProperties", if a resource has a field named "properties".
-func (c *converter) properties(v *wire.Value, part bool) *wire.Value {
+func (c *converter) properties(v *wire.Value, alternative bool) *wire.Value {
 	out := &wire.Value{Kind: wire.Map}
 	for _, f := range v.Entries() {
-		if c.left < 0 {
+		if c.remaining < 0 {
 			break
 		}
 		if f.Value != nil && f.Value.Kind == wire.Bool && !f.Value.IsTrue() {
-			c.left--
+			c.remaining--
 			continue
 		}
-		c.left -= len(f.Name) / textPiece
-		out.Fields = append(out.Fields, wire.Field{Name: f.Name, Value: c.schema(f.Value, part)})
+		c.remaining -= len(f.Name) / textPiece
+		out.Fields = append(out.Fields, wire.Field{Name: f.Name, Value: c.schema(f.Value, alternative)})
 	}
 	return out
 }
 
-// open reports whether out, the converted schema, would refuse values that v
-// allows. The server must then preserve unknown fields.
-func (c *converter) open(v, out *wire.Value) bool {
+// mustPreserve reports whether out, the converted schema, would refuse values
+// that v allows. The server must then preserve unknown fields.
+func (c *converter) mustPreserve(v, out *wire.Value) bool {
 	described := out.Get("properties") != nil || out.Get("additionalProperties") != nil || out.Get("items") != nil
 	typ := out.Get("type").StringOr("")
 	switch {
@@ -282,21 +280,21 @@ func fieldsOf(v *wire.Value) map[string]*wire.Value {
 	return fields
 }
 
-// reference returns the converted schema that a reference names. beside has the
-// keywords next to the reference.
-func (c *converter) reference(ref string, beside *wire.Value, part bool) *wire.Value {
-	if c.left -= len(ref) / textPiece; c.left < 0 {
+// reference returns the converted schema that a reference names. siblings has
+// the keywords next to the reference.
+func (c *converter) reference(ref string, siblings *wire.Value, alternative bool) *wire.Value {
+	if c.remaining -= len(ref) / textPiece; c.remaining < 0 {
 		return anything()
 	}
 	target := c.find(ref)
-	if target == nil || slices.Contains(c.inside, ref) {
+	if target == nil || slices.Contains(c.expanding, ref) {
 		return anything()
 	}
-	c.inside = append(c.inside, ref)
-	out := c.schema(target, part)
-	c.inside = c.inside[:len(c.inside)-1]
+	c.expanding = append(c.expanding, ref)
+	out := c.schema(target, alternative)
+	c.expanding = c.expanding[:len(c.expanding)-1]
 	for _, name := range []string{"nullable", "default"} {
-		if v := beside.Get(name); v != nil && !part {
+		if v := siblings.Get(name); v != nil && !alternative {
 			c.spend(v)
 			set(out, name, v)
 		}
@@ -305,7 +303,7 @@ func (c *converter) reference(ref string, beside *wire.Value, part bool) *wire.V
 }
 
 // find returns the value that a reference within the document names, such as
-// #/definitions/Name; nil if there is none.
+// #/definitions/Name; nil for none.
 func (c *converter) find(ref string) *wire.Value {
 	pointer, ok := strings.CutPrefix(ref, "#/")
 	if !ok {
@@ -329,8 +327,8 @@ func (c *converter) find(ref string) *wire.Value {
 func (c *converter) objectRoot(schema *wire.Value) {
 	properties := schema.Get("properties")
 	if properties == nil {
-		// The server publishes an object's schema without properties in two
-		// cases: the definition has no schema, or it preserves unknown fields.
+		// The server publishes an object's schema without properties if the
+		// definition has no schema, or if it preserves unknown fields.
 		set(schema, "x-kubernetes-preserve-unknown-fields", yes())
 		return
 	}
@@ -383,7 +381,6 @@ func isPlain(v *wire.Value) bool { return len(v.Entries()) == 1 && v.Get("type")
 // anything returns a schema that allows everything.
 func anything() *wire.Value { return object("x-kubernetes-preserve-unknown-fields", yes()) }
 
-// set sets a field of a map.
 func set(m *wire.Value, name string, v *wire.Value) {
 	if f := m.Field(name); f != nil {
 		f.Value = v
@@ -403,7 +400,6 @@ func boolText(b bool) string {
 
 func text(s string) *wire.Value { return &wire.Value{Kind: wire.String, Text: s} }
 
-// object returns a map with one field.
 func object(name string, v *wire.Value) *wire.Value {
 	return &wire.Value{Kind: wire.Map, Fields: []wire.Field{{Name: name, Value: v}}}
 }

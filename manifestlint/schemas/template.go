@@ -32,9 +32,9 @@ var variables = map[string]string{
 
 var variable = regexp.MustCompile(`\{\{-?\s*\.([A-Za-z]+)\s*-?\}\}`)
 
-// ParseTemplate parses a location with variables. It returns an error if the location
-// has anything else in braces, has a wildcard, or lacks {{ .ResourceKind }} or a
-// variable for the version.
+// ParseTemplate parses a location with variables. It returns an error if the
+// location has anything else in braces, has a wildcard, or lacks {{
+// .ResourceKind }} or a variable for the version.
 func ParseTemplate(location string) (*Template, error) {
 	location = strings.ReplaceAll(location, `\`, "/")
 	location = strings.TrimPrefix(location, "./")

@@ -11,8 +11,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// hints are strings in JSON. Each schema contains at least one of them.
-var hints = [][]byte{
+// jsonHints are strings in JSON. Each schema contains at least one of them.
+var jsonHints = [][]byte{
 	[]byte(`"$schema"`), []byte(`"openapi"`), []byte(`"swagger"`), []byte(`"properties"`), []byte(`"serverRelativeURL"`),
 	[]byte(`"x-kubernetes-group-version-kind"`), []byte(`"components"`), []byte(`"definitions"`),
 }
@@ -20,15 +20,14 @@ var hints = [][]byte{
 // yamlHint matches a key that a schema in YAML has at its top level.
 var yamlHint = regexp.MustCompile(`(?m)^["']?(\$schema|openapi|swagger|properties|components|definitions|x-kubernetes-group-version-kind)["']?:`)
 
-// parse parses a document that may be a schema. It returns nil if the document
-// is not one. named is set if the file is an argument; then the document needs
-// no hints. A custom resource definition is not an error here, because it is
-// read as an object.
+// parse parses a document that may be a schema; nil if it is not one. named is
+// set if the file is an argument; then the document needs no hints. A custom
+// resource definition is not an error here, because it is read as an object.
 func parse(name string, data []byte, named bool) (*wire.Value, error) {
 	data = document.Decode(data)
 	if document.IsJSON(data) {
 		hinted := false
-		for _, hint := range hints {
+		for _, hint := range jsonHints {
 			hinted = hinted || bytes.Contains(data, hint)
 		}
 		if !hinted && !named {

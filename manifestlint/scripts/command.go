@@ -9,18 +9,19 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// simple evaluates a simple command, once for each value of its variables.
-func (w *walker) simple(c *syntax.CallExpr, in *text) {
+// simpleCommand evaluates a simple command, once for each value of its
+// variables.
+func (w *walker) simpleCommand(c *syntax.CallExpr, in *text) {
 	w.substitutions(c)
 	if len(c.Args) == 0 {
 		w.assign(c.Assigns)
 		return
 	}
-	for choice := range w.choices(c) {
-		w.choice = choice
+	for choice := range w.valueCount(c) {
+		w.valueIndex = choice
 		words := w.words(c)
-		w.choice = 0
-		w.run(words, in)
+		w.valueIndex = 0
+		w.runCommand(words, in)
 	}
 }
 
@@ -32,55 +33,55 @@ func (w *walker) words(c *syntax.CallExpr) []text {
 	return words
 }
 
-// run evaluates a command with these words. in is its standard input; nil if
-// unknown.
-func (w *walker) run(words []text, in *text) {
+// runCommand evaluates a command with these words. in is its standard input;
+// nil if unknown.
+func (w *walker) runCommand(words []text, in *text) {
 	if len(words) == 0 || !w.spend(len(words)) {
 		return
 	}
 	first := words[0].s
-	if f := w.funcs[first]; f != nil && !f.active {
-		w.call(f, words[1:], in)
+	if f := w.funcs[first]; f != nil && !f.running {
+		w.callFunction(f, words[1:], in)
 		return
 	}
 	name := programName(words[0])
 	if p := kubectl.ProgramOf(name); p != 0 {
-		w.program(p, words[1:], in)
+		w.addCall(p, words[1:], in)
 		return
 	}
 	switch {
 	case first == "eval":
-		w.within(spaced(words[1:]))
+		w.nestedScript(joinWords(words[1:]))
 	case first == "shift" && len(w.params) > 0 && w.params[0].s != anyWords:
 		w.params = w.params[1:]
 	case first == "shift", first == "set":
 		w.params = nil
 	case isShell(name):
 		if t, ok := shellText(words[1:]); ok {
-			w.within(t)
+			w.nestedScript(t)
 		}
 	case runsArguments(name):
-		w.run(wrapped(words[1:]), in)
+		w.runCommand(wrappedCommand(words[1:]), in)
 	}
 }
 
-// call evaluates the body of a function. params are its arguments; nil if
-// unknown.
-func (w *walker) call(f *function, params []text, in *text) {
+// callFunction evaluates the body of a function. params are its arguments; nil
+// if unknown.
+func (w *walker) callFunction(f *function, params []text, in *text) {
 	f.called = true
 	if w.depth >= maxDepth {
 		return
 	}
 	src, outer := w.src, w.params
-	f.active, w.src, w.params = true, w.top, slices.Clone(params)
+	f.running, w.src, w.params = true, w.top, slices.Clone(params)
 	w.depth++
 	w.statement(f.body, in)
 	w.depth--
-	f.active, w.src, w.params = false, src, outer
+	f.running, w.src, w.params = false, src, outer
 }
 
-// within evaluates a text that a command runs as a script.
-func (w *walker) within(t text) {
+// nestedScript evaluates a text that a command runs as a script.
+func (w *walker) nestedScript(t text) {
 	if w.depth >= maxDepth {
 		return
 	}
@@ -91,12 +92,12 @@ func (w *walker) within(t text) {
 	src := w.src
 	w.src = t
 	w.depth++
-	w.isolated(func() { w.statements(file.Stmts, nil) })
+	w.inSubshell(func() { w.statements(file.Stmts, nil) })
 	w.depth--
 	w.src = src
 }
 
-// programName returns the base name of a program; "" if its name is unknown.
+// programName returns the base name of a program; "" if unknown.
 func programName(t text) string {
 	if strings.HasSuffix(t.s, hole) || strings.HasSuffix(t.s, anyWords) {
 		return ""
@@ -120,8 +121,8 @@ func shellText(args []text) (text, bool) {
 	return text{}, false
 }
 
-// runsArguments reports whether a program or function with this name runs its
-// arguments as a command. It returns true for an unknown program, as in "$SUDO
+// runsArguments reports whether a program or function with this name may run
+// its arguments as a command, such as sudo, or an unknown program as in "$SUDO
 // kubectl".
 func runsArguments(name string) bool {
 	switch name {
@@ -136,9 +137,9 @@ func runsArguments(name string) bool {
 	return false
 }
 
-// wrapped returns the command in the arguments of another command. It begins
-// with the first word that is kubectl, oc or a shell with a script.
-func wrapped(words []text) []text {
+// wrappedCommand returns the command in the arguments of another command. It
+// begins with the first word that is kubectl, oc or a shell with a script.
+func wrappedCommand(words []text) []text {
 	for i, word := range words {
 		name := programName(word)
 		if kubectl.ProgramOf(name) != 0 {
@@ -156,12 +157,12 @@ func wrapped(words []text) []text {
 	return nil
 }
 
-// program adds a call of kubectl or oc.
-func (w *walker) program(p kubectl.Program, args []text, in *text) {
+// addCall adds a call of kubectl or oc.
+func (w *walker) addCall(p kubectl.Program, args []text, in *text) {
 	c := Command{Program: p, Path: w.path}
 	for _, a := range args {
-		at := a.all()
-		versioned := slices.ContainsFunc(w.versioned, func(v Place) bool { return at.Start >= v.Start && at.End <= v.End })
+		at := a.wholePlace()
+		versioned := slices.ContainsFunc(w.versionChecks, func(v Place) bool { return at.Start >= v.Start && at.End <= v.End })
 		c.Args, c.At, c.Versioned = append(c.Args, argument(a)), append(c.At, at), append(c.Versioned, versioned)
 	}
 	if slices.ContainsFunc(c.Args, dryRunFlag) && len(w.file.Commands) < maxFound {
@@ -172,7 +173,6 @@ func (w *walker) program(p kubectl.Program, args []text, in *text) {
 	}
 }
 
-// argument converts a word to an argument of kubectl.
 func argument(t text) kubectl.Arg {
 	if t.s == anyWords {
 		return kubectl.Arg{Many: true}

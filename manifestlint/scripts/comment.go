@@ -10,8 +10,8 @@ import (
 type Comment struct {
 	Text string
 	At   Place
-	// From and To are the offsets of the first and the last byte that the
-	// comment covers.
+	// From and To are the offsets of the first and the last byte that the comment
+	// covers.
 	From, To int
 	// Head is set if the comment is before all other lines. It covers the whole
 	// file.
@@ -38,8 +38,8 @@ func lineComment(line text) (Comment, bool) {
 // instructions of a Dockerfile. length returns the number of lines in the first
 // block. A suppression comment covers the next block.
 func (r *reader) blocks(lines []text, length func(lines []text) int, read func(block []text)) {
-	head := !r.inner
-	r.inner = true
+	head := !r.isPart
+	r.isPart = true
 	var above []Comment
 	for n := 1; len(lines) > 0; lines = lines[n:] {
 		if n = 1; isComment(lines[0].s) {
@@ -51,7 +51,7 @@ func (r *reader) blocks(lines []text, length func(lines []text) int, read func(b
 		}
 		n = length(lines)
 		for _, c := range above {
-			r.cover(c, Place{Start: lines[0].all().Start, End: lines[n-1].all().End})
+			r.addComment(c, Place{Start: lines[0].wholePlace().Start, End: lines[n-1].wholePlace().End})
 		}
 		head, above = false, nil
 		read(lines[:n])
@@ -64,8 +64,8 @@ func isComment(line string) bool {
 	return s == "" || s[0] == '#'
 }
 
-// cover adds a comment that covers p.
-func (r *reader) cover(c Comment, p Place) {
+// addComment adds a comment that covers p.
+func (r *reader) addComment(c Comment, p Place) {
 	c.From, c.To = p.Start, max(p.Start, p.End-1)
 	r.file.Comments = append(r.file.Comments, c)
 }
@@ -93,9 +93,8 @@ func (r *reader) comments(t text, file *syntax.File) {
 	}
 }
 
-// comment adds a suppression comment in a shell text. A comment after code
-// covers the statements on its line. A comment on its own line covers the next
-// statement.
+// comment adds a suppression comment in a shell text. After code, it covers the
+// statements on its line. On its own line, it covers the next statement.
 func (r *reader) comment(t text, c syntax.Comment, statements [][2]int) {
 	from := int(c.Hash.Offset())
 	to := from + 1 + len(c.Text)
@@ -116,7 +115,7 @@ func (r *reader) comment(t text, c syntax.Comment, statements [][2]int) {
 	p := t.place(covered[0], covered[1])
 	r.file.Comments = append(r.file.Comments, Comment{
 		Text: "#" + c.Text, At: t.place(from, to), From: p.Start, To: max(p.Start, p.End-1),
-		Head: alone && !r.inner && onlyComments(t.s[:line]),
+		Head: alone && !r.isPart && onlyComments(t.s[:line]),
 	})
 }
 

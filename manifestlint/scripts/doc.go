@@ -2,10 +2,10 @@
 // scripts, Makefile recipes, the RUN instructions of Dockerfiles, the code
 // blocks of Markdown, the steps of GitHub Actions and GitLab CI, and the
 // commands of containers. It parses shell with mvdan.cc/sh/v3/syntax and
-// expands variables and functions that the same text defines.
+// expands variables and functions that this text defines.
 //
-// If a part of a word is unknown, the word is marked as incomplete, and checks
-// report nothing that depends on it. The package never runs a program.
+// An unknown part of a word is marked, and checks report nothing that depends
+// on it. The package never runs a program.
 //
 // Each byte of an expanded word has its position in the source, through all
 // layers of quoting. Findings and fixes use this position.

@@ -9,9 +9,9 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// within checks that all positions are in the source, and that exact places
-// have the same text as the source.
-func within(t *testing.T, source string, f *File) {
+// checkPlaces checks that all positions are in the source, and that exact
+// places have the text of the source.
+func checkPlaces(t *testing.T, source string, f *File) {
 	t.Helper()
 	inside := func(what string, p Place) {
 		if p.Start < 0 || p.End < p.Start || p.End > len(source) {
@@ -64,7 +64,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, lang uint8, source string) {
 		l := Shell + Language(lang)%(Markdown-Shell+1)
-		within(t, source, Read(l, []byte(source)))
+		checkPlaces(t, source, Read(l, []byte(source)))
 	})
 }
 
@@ -85,7 +85,7 @@ func FuzzYAML(f *testing.F) {
 		if err != nil {
 			return
 		}
-		within(t, source, YAML(root, NewSource([]byte(source), 1)))
+		checkPlaces(t, source, YAML(root, NewSource([]byte(source), 1)))
 	})
 }
 
@@ -100,7 +100,7 @@ func TestBounded(t *testing.T) {
 		"words":     "kubectl apply --dry-run " + strings.Repeat("$X ", 100_000),
 		"documents": strings.Repeat("cat <<A | kubectl apply -f -\napiVersion: v1\nA\n", 20_000),
 	} {
-		t.Run(name, func(t *testing.T) { within(t, source, Read(Shell, []byte(source))) })
+		t.Run(name, func(t *testing.T) { checkPlaces(t, source, Read(Shell, []byte(source))) })
 	}
 }
 

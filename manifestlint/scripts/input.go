@@ -6,8 +6,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// input returns the standard input of a statement: a here-document or a
-// here-string. If the input is not redirected, it returns in.
+// input returns the standard input of a statement: a here-document, a
+// here-string, or in if it is not redirected.
 func (w *walker) input(s *syntax.Stmt, in *text) *text {
 	for _, red := range s.Redirs {
 		switch {
@@ -16,7 +16,7 @@ func (w *walker) input(s *syntax.Stmt, in *text) *text {
 			in = &t
 		case red.Op == syntax.WordHdoc:
 			w.substitutions(red.Word)
-			t := w.single(red.Word)
+			t := w.unsplit(red.Word)
 			in = &t
 		case red.Op == syntax.RdrIn:
 			in = nil
@@ -25,15 +25,14 @@ func (w *walker) input(s *syntax.Stmt, in *text) *text {
 	return in
 }
 
-// hereDocument returns the text of a here-document.
 func (w *walker) hereDocument(red *syntax.Redirect) text {
-	t := w.of(red.Hdoc)
+	t := w.sourceOf(red.Hdoc)
 	if end := red.Word.Lit(); end != "" && !strings.Contains(end, `\`) { // the end word is not quoted
 		w.substitutions(red.Hdoc)
-		f := fielder{whole: true}
+		f := fielder{noSplit: true}
 		for _, part := range red.Hdoc.Parts {
 			if lit, ok := part.(*syntax.Lit); ok {
-				f.add(unescape(w.of(lit), "$`\\\n"))
+				f.add(unescape(w.sourceOf(lit), "$`\\\n"))
 			} else {
 				w.part(&f, part, true)
 			}
@@ -62,8 +61,8 @@ func unindent(t text) text {
 	return join(parts...)
 }
 
-// output returns what cat or echo prints, if it is a text in the script.
-// Otherwise it returns nil.
+// output returns what cat or echo prints, if it is a text in the script; nil
+// otherwise.
 func (w *walker) output(s *syntax.Stmt, in *text) *text {
 	in = w.input(s, in)
 	c, ok := s.Cmd.(*syntax.CallExpr)
@@ -81,7 +80,7 @@ func (w *walker) output(s *syntax.Stmt, in *text) *text {
 		}
 	case "echo":
 		if len(words) > 1 && !strings.HasPrefix(words[1].s, "-") {
-			t := join(spaced(words[1:]), textAt("\n", words[0].all()))
+			t := join(joinWords(words[1:]), textAt("\n", words[0].wholePlace()))
 			t.s = strings.ReplaceAll(t.s, anyWords, hole)
 			return &t
 		}
@@ -89,9 +88,9 @@ func (w *walker) output(s *syntax.Stmt, in *text) *text {
 	return nil
 }
 
-// substituted returns the output of the commands in $(…).
-func (w *walker) substituted(p *syntax.CmdSubst) text {
-	unknown := textAt(hole, w.of(p).all())
+// commandOutput returns the output of the commands in $(…).
+func (w *walker) commandOutput(p *syntax.CmdSubst) text {
+	unknown := textAt(hole, w.sourceOf(p).wholePlace())
 	if len(p.Stmts) != 1 {
 		return unknown
 	}

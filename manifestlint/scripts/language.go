@@ -9,8 +9,7 @@ import (
 // Language is the type of a file with shell text.
 type Language uint8
 
-// These are the languages. The zero value None means that the file is not a
-// script.
+// The zero value None means that the file is not a script.
 const (
 	None Language = iota
 	// Unsure is for a file without an extension. It is a shell script if its

@@ -9,7 +9,7 @@ import (
 // recipe.
 func (r *reader) makefile(lines []text) {
 	m := &makeReader{reader: r, vars: map[string]text{}}
-	lines = continued(lines)
+	lines = joinContinued(lines)
 	for _, line := range lines {
 		m.assignment(line)
 	}
@@ -31,8 +31,8 @@ func ruleLength(lines []text) int {
 	return n
 }
 
-// continued joins each line that ends with a backslash with the next line.
-func continued(lines []text) []text {
+// joinContinued joins each line that ends with a backslash with the next line.
+func joinContinued(lines []text) []text {
 	var all, parts []text
 	for i, line := range lines {
 		parts = append(parts, line)
@@ -48,8 +48,8 @@ func continued(lines []text) []text {
 // makeReader expands the variables of a Makefile.
 type makeReader struct {
 	*reader
-	vars   map[string]text
-	active []string // variables that are being expanded, to find recursion
+	vars      map[string]text
+	expanding []string // variables that are being expanded, to find recursion
 }
 
 // assignment adds a variable. Its value is unknown if it is assigned several
@@ -59,7 +59,7 @@ func (m *makeReader) assignment(line text) {
 	if !ok || strings.ContainsAny(line.s[:1], "\t#") {
 		return
 	}
-	value := trimmed(line.slice(len(name)+1, len(line.s))).keep()
+	value := trimComment(line.slice(len(name)+1, len(line.s))).asValue()
 	words := strings.Fields(strings.TrimRight(name, ":?+! \t"))
 	if n := len(words); n == 0 || n > 2 || strings.ContainsAny(words[n-1], "$:(") || n == 2 && words[0] != "export" && words[0] != "override" {
 		return
@@ -70,14 +70,14 @@ func (m *makeReader) assignment(line text) {
 	case ok && strings.HasSuffix(name, "+"):
 		value = join(had, textAt(" ", value.place(0, 0)), value)
 	case ok:
-		value = textAt(hole, value.all())
+		value = textAt(hole, value.wholePlace())
 	}
 	m.vars[variable] = value
 }
 
-// trimmed returns a text without the comment at its end and without white space
-// around it.
-func trimmed(t text) text {
+// trimComment removes the comment at the end of a text, and the white space
+// around the text.
+func trimComment(t text) text {
 	s, _, _ := strings.Cut(t.s, " #")
 	s = strings.TrimRight(s, " \t\n")
 	return t.slice(len(s)-len(strings.TrimLeft(s, " \t")), len(s))
@@ -108,7 +108,7 @@ func (m *makeReader) expand(t text) text {
 		case '$':
 			return i, i + 2, t.slice(i+1, i+2)
 		case '(', '{':
-			if j := closing(s, i+1); j > 0 {
+			if j := closingBracket(s, i+1); j > 0 {
 				return i, j + 1, m.reference(t.slice(i+2, j), t.place(i, j+1))
 			}
 			return -1, -1, text{}
@@ -117,9 +117,9 @@ func (m *makeReader) expand(t text) text {
 	})
 }
 
-// closing returns the offset of the bracket that closes the bracket at offset
-// at; 0 if there is none.
-func closing(s string, at int) int {
+// closingBracket returns the offset of the bracket that closes the bracket at
+// offset at; 0 for none.
+func closingBracket(s string, at int) int {
 	shut := byte(')')
 	if s[at] == '{' {
 		shut = '}'
@@ -142,7 +142,7 @@ func closing(s string, at int) int {
 // for an unknown variable and for a function. For the function shell, it also
 // reads the command.
 func (m *makeReader) reference(name text, p Place) text {
-	if !m.spend(1) || len(m.active) > maxDepth || slices.Contains(m.active, name.s) {
+	if !m.spend(1) || len(m.expanding) > maxDepth || slices.Contains(m.expanding, name.s) {
 		return textAt(hole, p)
 	}
 	if command, ok := strings.CutPrefix(name.s, "shell "); ok {
@@ -156,9 +156,9 @@ func (m *makeReader) reference(name text, p Place) text {
 		}
 		return textAt(hole, p)
 	}
-	m.active = append(m.active, name.s)
+	m.expanding = append(m.expanding, name.s)
 	t := m.expand(value)
-	m.active = m.active[:len(m.active)-1]
+	m.expanding = m.expanding[:len(m.expanding)-1]
 	if !m.spend(len(t.s)) || len(t.s) > maxText {
 		return textAt(hole, p)
 	}

@@ -11,26 +11,26 @@ import (
 // Manifest is a text that a script passes to kubectl or oc.
 type Manifest struct{ t text }
 
-func (m Manifest) start() int { return m.t.all().Start }
+func (m Manifest) start() int { return m.t.wholePlace().Start }
 
 // Known reports whether all parts of the manifest are known.
 func (m Manifest) Known() bool { return m.t.known() }
 
-// filling is the text in place of an unknown part of a manifest.
-const filling = "kubevet-unknown"
+// placeholder replaces an unknown part of a manifest.
+const placeholder = "kubevet-unknown"
 
-// Text returns the manifest with filling in place of unknown parts.
+// Text returns the manifest with placeholders for unknown parts.
 func (m Manifest) Text() []byte { return []byte(m.fill().s) }
 
 // Locate converts the positions of findings from Text to the source. It removes
-// findings that depend on unknown parts. elided is set for a text that may use
-// "..." for parts of a manifest, such as a document.
+// findings that depend on unknown parts. elided is set for a text that may
+// leave out parts of a manifest as "...", such as documentation.
 func (m Manifest) Locate(source *Source, elided bool, found *[]rules.Finding) {
 	p := placer{t: m.fill(), from: NewSource(m.Text(), 1), to: source}
 	elided = !m.Known() || elided && strings.Contains(m.t.s, "...")
 	unknown := m.unknownLines()
 	*found = slices.DeleteFunc(*found, func(f rules.Finding) bool {
-		return f.Rule == "syntax" && elided || unknown[f.Line] || strings.Contains(f.Message, filling)
+		return f.Rule == "syntax" && elided || unknown[f.Line] || strings.Contains(f.Message, placeholder)
 	})
 	for n := range *found {
 		f := &(*found)[n]
@@ -67,7 +67,7 @@ func (m Manifest) unknownLines() map[int]bool {
 }
 
 // fill replaces the unknown parts. It removes an unknown part that is alone on
-// a line, because this part can be any number of lines.
+// a line, because it can be any number of lines.
 func (m Manifest) fill() text {
 	return m.t.replace(func(s string, from int) (int, int, text) {
 		n := strings.IndexAny(s[from:], unknown)
@@ -80,7 +80,7 @@ func (m Manifest) fill() text {
 		if strings.TrimSpace(before+after) == "" {
 			return i, i + 1, text{}
 		}
-		return i, i + 1, textAt(filling, m.t.place(i, i+1))
+		return i, i + 1, textAt(placeholder, m.t.place(i, i+1))
 	})
 }
 
@@ -90,8 +90,8 @@ type placer struct {
 	from, to *Source
 }
 
-// span converts a range to a range of the source. It reports whether the source
-// has the same text there.
+// span converts a range to a range of the source, and reports whether the
+// source has an equal text there.
 func (p *placer) span(line, column, endLine, endColumn *int) bool {
 	start := p.from.Offset(wire.Pos{Line: *line, Column: *column})
 	end := p.from.Offset(wire.Pos{Line: *endLine, Column: *endColumn})
@@ -104,11 +104,10 @@ func (p *placer) span(line, column, endLine, endColumn *int) bool {
 	return place.Exact
 }
 
-// finding converts the positions of a finding. It removes a fix if the source
-// does not have the text of the fix, or if the text has characters that are
-// special in a shell or in YAML.
+// finding converts the positions of a finding. It removes a fix whose text is
+// not in the source, or has characters that are special in a shell or in YAML.
 func (p *placer) finding(f *rules.Finding) {
-	if o := f.Object; o != nil && strings.Contains(o.Name+o.Namespace, filling) {
+	if o := f.Object; o != nil && strings.Contains(o.Name+o.Namespace, placeholder) {
 		f.Object = &rules.ObjectRef{APIVersion: o.APIVersion, Kind: o.Kind}
 	}
 	p.span(&f.Line, &f.Column, &f.EndLine, &f.EndColumn)

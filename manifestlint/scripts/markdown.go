@@ -5,9 +5,9 @@ import "strings"
 // markdown reads the fenced code blocks of a Markdown text with shell text, a
 // Makefile or a Dockerfile.
 func (r *reader) markdown() {
-	r.inner = true
+	r.isPart = true
 	var open *fence
-	var above []Comment // they cover the next code block
+	var above []Comment // comments that cover the next code block
 	blank := true       // only comments were read so far
 	for _, line := range r.lines(0, len(r.source)) {
 		if open != nil && !open.closedBy(line.s) {
@@ -32,7 +32,7 @@ func (r *reader) markdown() {
 		above = r.codeBlock(open, above)
 	}
 	for _, c := range above {
-		r.cover(c, c.At)
+		r.addComment(c, c.At)
 	}
 }
 
@@ -84,16 +84,15 @@ func (f *fence) add(line text) {
 	f.body = append(f.body, line.slice(n, len(line.s)))
 }
 
-// codeBlock reads a code block. The comments in above are above the block and
-// cover it. If the block is empty, codeBlock returns these comments, so that
-// they cover the next block.
+// codeBlock reads a code block, which the comments in above cover. If the block
+// is empty, codeBlock returns these comments for the next block.
 func (r *reader) codeBlock(f *fence, above []Comment) []Comment {
 	if len(f.body) == 0 {
 		return above
 	}
 	t := join(f.body...)
 	for _, c := range above {
-		r.cover(c, t.all())
+		r.addComment(c, t.wholePlace())
 	}
 	if !Mentions([]byte(t.s)) {
 		return nil
@@ -103,7 +102,7 @@ func (r *reader) codeBlock(f *fence, above []Comment) []Comment {
 		if hasPrompt(f.body) {
 			r.session(f.body)
 		} else if f.lang != "" || strings.HasPrefix(t.s, "kubectl ") || strings.HasPrefix(t.s, "oc ") {
-			r.shell(t.templated())
+			r.shell(t.maskTemplates())
 		}
 	case "makefile", "make":
 		r.makefile(f.body)
@@ -116,8 +115,8 @@ func (r *reader) codeBlock(f *fence, above []Comment) []Comment {
 // prompt is the text before each command in a session.
 const prompt = "$ "
 
-// hasPrompt reports whether lines are a session, which has commands after a
-// prompt, and their output.
+// hasPrompt reports whether lines are a session: commands after a prompt, and
+// their output.
 func hasPrompt(body []text) bool {
 	for _, line := range body {
 		if s := strings.TrimSpace(line.s); s != "" && s[0] != '#' {
@@ -130,12 +129,12 @@ func hasPrompt(body []text) bool {
 // session reads the commands of a session, without the output.
 func (r *reader) session(body []text) {
 	missing := map[string]bool{}
-	for lines := continued(body); len(lines) > 0; {
+	for lines := joinContinued(body); len(lines) > 0; {
 		n := 1
 		if s := strings.TrimLeft(lines[0].s, " "); strings.HasPrefix(s, prompt) {
 			n += hereDocument(s, lines[1:], missing)
 			command := join(lines[:n]...)
-			r.shell(command.slice(len(lines[0].s)-len(s)+len(prompt), len(command.s)).templated())
+			r.shell(command.slice(len(lines[0].s)-len(s)+len(prompt), len(command.s)).maskTemplates())
 		}
 		lines = lines[n:]
 	}

@@ -11,8 +11,8 @@ import (
 // File has the calls of kubectl and oc in a text.
 type File struct {
 	// Commands are the calls with a flag --dry-run or --server-dry-run, in the
-	// order of these flags. If the call uses variables, it is listed once for
-	// each of their values.
+	// order of these flags. A call with variables is listed once for each of
+	// their values.
 	Commands []Command
 	// Manifests are the texts that the script passes to kubectl or oc as
 	// manifests.
@@ -27,9 +27,8 @@ type Command struct {
 	// Args are the arguments of the program, and At are their positions.
 	Args []kubectl.Arg
 	At   []Place
-	// Versioned says for each argument whether the script checks a version
-	// before it uses the argument. The argument may then be correct for this
-	// version.
+	// Versioned is set for each argument before which the script checks a
+	// version. The argument may then be correct for this version.
 	Versioned []bool
 	// Path is the field of a YAML document that contains the command.
 	Path string
@@ -75,8 +74,8 @@ func dryRunFlag(a kubectl.Arg) bool {
 // MaxSize is the largest size of a script that is read, in bytes.
 const MaxSize = 8 << 20
 
-// Mentions reports whether a text may contain a command or a manifest. If it
-// returns false, Read finds nothing.
+// Mentions reports whether a text may contain a command or a manifest. If not,
+// Read finds nothing.
 func Mentions(b []byte) bool {
 	if bytes.Contains(b, []byte("dry-run")) {
 		return true
@@ -111,16 +110,16 @@ type reader struct {
 	path   string // the current field of a YAML document
 	// work counts the work that was done, up to maxWork.
 	work int
-	// inner is set if the shell text is only a part of the file. The first
+	// isPart is set if the shell text is only a part of the file. The first
 	// comment then does not cover the file.
-	inner bool
+	isPart bool
 }
 
 // lines returns the lines in a range of the source. Each ends with a line feed.
 func (r *reader) lines(from, to int) []text {
 	var lines []text
 	for line := range strings.Lines(r.source[from:to]) {
-		t := cut(r.source, from, from+len(line))
+		t := sourceText(r.source, from, from+len(line))
 		if strings.HasSuffix(line, "\r\n") {
 			t = join(t.slice(0, len(line)-2), t.slice(len(line)-1, len(line)))
 		}

@@ -10,10 +10,10 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// shown formats each command as LINE:COLUMN PROGRAM ARGS. The position is that
-// of the checked flag. "…" stands for unknown text. "~" follows a flag that the
-// source does not contain literally.
-func shown(source string, f *File) []string {
+// formatCommands formats each command as LINE:COLUMN PROGRAM ARGS, with the
+// position of the checked flag. Unknown text is "…". "~" follows a flag that
+// the source does not contain literally.
+func formatCommands(source string, f *File) []string {
 	var all []string
 	for _, c := range f.Commands {
 		var b strings.Builder
@@ -111,7 +111,7 @@ func TestShell(t *testing.T) {
 		{"broken behind", "kubectl apply --dry-run\nif (((", []string{"1:15 kubectl apply --dry-run"}},
 		{"here-document that is text", "cat <<EOF\nkubectl apply --dry-run\nEOF", nil},
 	} {
-		if diff := cmp.Diff(tt.want, shown(tt.source, Read(Shell, []byte(tt.source)))); diff != "" {
+		if diff := cmp.Diff(tt.want, formatCommands(tt.source, Read(Shell, []byte(tt.source)))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
 	}
@@ -142,7 +142,7 @@ func TestLanguages(t *testing.T) {
 		{"markdown output without a name", Markdown, "```\nWrong: kubectl apply\nkubectl apply --dry-run\n```\n", nil},
 		{"markdown synopsis", Markdown, "```sh\nkubectl apply [--dry-run]\n```\n", nil},
 	} {
-		if diff := cmp.Diff(tt.want, shown(tt.source, Read(tt.lang, []byte(tt.source)))); diff != "" {
+		if diff := cmp.Diff(tt.want, formatCommands(tt.source, Read(tt.lang, []byte(tt.source)))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
 	}
@@ -171,7 +171,7 @@ func TestYAML(t *testing.T) {
 		{"description", "spec:\n  description: kubectl apply --dry-run\n  properties:\n    command:\n      description: run kubectl apply --dry-run\n", nil},
 		{"anchor", "x: &run |\n  kubectl apply --dry-run\na:\n  run: *run\nb:\n  run: *run\n", []string{"2:17 kubectl apply --dry-run", "2:17 kubectl apply --dry-run"}},
 	} {
-		if diff := cmp.Diff(tt.want, shown(tt.source, readYAML(t, tt.source))); diff != "" {
+		if diff := cmp.Diff(tt.want, formatCommands(tt.source, readYAML(t, tt.source))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// These are the limits for one file. Values that exceed them count as unknown.
+// Limits for one file. Values that exceed them count as unknown.
 const (
 	maxWork    = 16 << 20 // work units: bytes of words; 64 for each statement and 1 for each of its variables
 	maxDepth   = 12       // depth of calls of functions and shells
@@ -38,13 +38,13 @@ func (r *reader) shell(t text) {
 	// Other files may call functions that this file only defines.
 	for _, name := range names {
 		if f := w.funcs[name]; !f.called {
-			w.call(f, nil, nil)
+			w.callFunction(f, nil, nil)
 		}
 	}
 }
 
-// parse parses a shell text. It leaves out statements with syntax errors, and
-// returns nil if none is left.
+// parse parses a shell text without the statements that have syntax errors; nil
+// if none is left.
 func parse(s string) (file *syntax.File) {
 	if nesting(s) > maxNesting {
 		return nil
@@ -80,10 +80,9 @@ func nesting(s string) int {
 	return deepest
 }
 
-// function is a function that the text defines.
 type function struct {
-	body           *syntax.Stmt
-	called, active bool
+	body            *syntax.Stmt
+	called, running bool
 }
 
 // walker evaluates the statements of a shell text.
@@ -93,16 +92,15 @@ type walker struct {
 	// text with the functions.
 	src, top text
 	funcs    map[string]*function
-	// vars has the possible values of each variable. An unknown value is a
-	// hole.
+	// vars has the possible values of each variable. An unknown value is a hole.
 	vars map[string][]text
-	// choice is the index of the values that are used for the current words, if
-	// variables have several values.
-	choice int
+	// valueIndex is the index of the values that are used for the current words,
+	// if variables have several values.
+	valueIndex int
 	// params are the positional parameters; nil if unknown.
-	params    []text
-	depth     int
-	versioned []Place // statements under a condition that checks a version
+	params        []text
+	depth         int
+	versionChecks []Place // statements under a condition that checks a version
 }
 
 // spend adds n to the work. It returns false if the limit is exceeded.
@@ -111,8 +109,8 @@ func (r *reader) spend(n int) bool {
 	return r.work <= maxWork
 }
 
-// of returns the source text of a node.
-func (w *walker) of(n syntax.Node) text {
+// sourceOf returns the source text of a node.
+func (w *walker) sourceOf(n syntax.Node) text {
 	if !n.Pos().IsValid() || !n.End().IsValid() {
 		return text{}
 	}
@@ -127,7 +125,7 @@ func (w *walker) statement(s *syntax.Stmt, in *text) {
 	in = w.input(s, in)
 	switch c := s.Cmd.(type) {
 	case *syntax.CallExpr:
-		w.simple(c, in)
+		w.simpleCommand(c, in)
 	case *syntax.DeclClause:
 		w.substitutions(c)
 		w.assign(c.Args)
@@ -136,7 +134,7 @@ func (w *walker) statement(s *syntax.Stmt, in *text) {
 	case *syntax.Block:
 		w.statements(c.Stmts, in)
 	case *syntax.Subshell:
-		w.isolated(func() { w.statements(c.Stmts, in) })
+		w.inSubshell(func() { w.statements(c.Stmts, in) })
 	case *syntax.IfClause:
 		w.ifClause(c, in)
 	case *syntax.CaseClause:
@@ -149,7 +147,7 @@ func (w *walker) statement(s *syntax.Stmt, in *text) {
 	case *syntax.TimeClause:
 		w.statement(c.Stmt, in)
 	case *syntax.TestDecl:
-		w.isolated(func() { w.statement(c.Body, in) })
+		w.inSubshell(func() { w.statement(c.Body, in) })
 	case *syntax.TestClause, *syntax.ArithmCmd, *syntax.LetClause:
 		w.substitutions(c)
 	}
@@ -162,8 +160,8 @@ func (w *walker) statements(all []*syntax.Stmt, in *text) {
 	}
 }
 
-// isolated calls f, and then restores the variables, as after a subshell.
-func (w *walker) isolated(f func()) {
+// inSubshell calls f, and then restores the variables.
+func (w *walker) inSubshell(f func()) {
 	before := w.vars
 	w.vars = maps.Clone(before)
 	f()
@@ -172,9 +170,8 @@ func (w *walker) isolated(f func()) {
 
 // branches calls each function, which is one branch of the script, with the
 // current variables. Afterwards, each variable has the values from all
-// branches. always says that one of the branches always runs. If always is
-// false, each variable also keeps its old values.
-func (w *walker) branches(always bool, all ...func()) {
+// branches. If the branches are not exhaustive, it also keeps its old values.
+func (w *walker) branches(exhaustive bool, all ...func()) {
 	before := w.vars
 	var ends []map[string][]text
 	for _, f := range all {
@@ -182,7 +179,7 @@ func (w *walker) branches(always bool, all ...func()) {
 		f()
 		ends = append(ends, w.vars)
 	}
-	if !always {
+	if !exhaustive {
 		w.vars = before
 	}
 	for _, end := range ends {
@@ -209,9 +206,9 @@ func union(a, b []text) []text {
 func (w *walker) binary(c *syntax.BinaryCmd, in *text) {
 	switch c.Op {
 	case syntax.Pipe, syntax.PipeAll:
-		w.isolated(func() { w.statement(c.X, in) })
+		w.inSubshell(func() { w.statement(c.X, in) })
 		out := w.output(c.X, in)
-		w.isolated(func() { w.statement(c.Y, out) })
+		w.inSubshell(func() { w.statement(c.Y, out) })
 	default:
 		w.statement(c.X, in)
 		w.branches(false, func() { w.statement(c.Y, in) })
@@ -219,40 +216,40 @@ func (w *walker) binary(c *syntax.BinaryCmd, in *text) {
 }
 
 func (w *walker) ifClause(c *syntax.IfClause, in *text) {
-	outer := w.of(c).all()
+	outer := w.sourceOf(c).wholePlace()
 	var all []func()
-	always := false
+	exhaustive := false
 	for ; c != nil; c = c.Else {
 		w.statements(c.Cond, nil)
-		always = len(c.Cond) == 0 // else
+		exhaustive = len(c.Cond) == 0 // else
 		for _, cond := range c.Cond {
-			w.asksVersion(cond, outer)
+			w.recordVersionCheck(cond, outer)
 		}
 		then := c.Then
 		all = append(all, func() { w.statements(then, in) })
 	}
-	w.branches(always, all...)
+	w.branches(exhaustive, all...)
 }
 
 func (w *walker) caseClause(c *syntax.CaseClause, in *text) {
 	w.substitutions(c.Word)
-	w.asksVersion(c.Word, w.of(c).all())
+	w.recordVersionCheck(c.Word, w.sourceOf(c).wholePlace())
 	var all []func()
-	always := false
+	exhaustive := false
 	for _, item := range c.Items {
 		all = append(all, func() { w.statements(item.Stmts, in) })
 		for _, p := range item.Patterns {
-			always = always || p.Lit() == "*"
+			exhaustive = exhaustive || p.Lit() == "*"
 		}
 	}
-	w.branches(always, all...)
+	w.branches(exhaustive, all...)
 }
 
-// asksVersion records a statement if its condition checks a version.
-func (w *walker) asksVersion(cond syntax.Node, statement Place) {
-	s := strings.ToLower(w.of(cond).s)
+// recordVersionCheck records a statement if its condition checks a version.
+func (w *walker) recordVersionCheck(cond syntax.Node, statement Place) {
+	s := strings.ToLower(w.sourceOf(cond).s)
 	if strings.Contains(s, "version") || strings.Contains(s, "minor") || strings.Contains(s, "--help") {
-		w.versioned = append(w.versioned, statement)
+		w.versionChecks = append(w.versionChecks, statement)
 	}
 }
 
@@ -260,7 +257,7 @@ func (w *walker) asksVersion(cond syntax.Node, statement Place) {
 func (w *walker) forClause(c *syntax.ForClause) {
 	w.substitutions(c.Loop)
 	if iter, ok := c.Loop.(*syntax.WordIter); ok && iter.Name != nil {
-		w.vars[iter.Name.Value] = []text{textAt(hole, w.of(iter).all())}
+		w.vars[iter.Name.Value] = []text{textAt(hole, w.sourceOf(iter).wholePlace())}
 	}
 	w.statements(c.Do, nil)
 }
@@ -270,48 +267,48 @@ func (w *walker) substitutions(n syntax.Node) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.CmdSubst:
-			w.isolated(func() { w.statements(n.Stmts, nil) })
+			w.inSubshell(func() { w.statements(n.Stmts, nil) })
 			return false
 		case *syntax.ProcSubst:
-			w.isolated(func() { w.statements(n.Stmts, nil) })
+			w.inSubshell(func() { w.statements(n.Stmts, nil) })
 			return false
 		}
 		return true
 	})
 }
 
-// assign evaluates assignments. The value is unknown if it is not a single
-// text.
+// assign evaluates assignments. A value that is not a single text is unknown.
 func (w *walker) assign(all []*syntax.Assign) {
 	for _, a := range all {
 		if a.Name == nil || a.Naked {
 			continue
 		}
 		if a.Index != nil || a.Array != nil {
-			w.vars[a.Name.Value] = []text{textAt(hole, w.of(a).all())}
+			w.vars[a.Name.Value] = []text{textAt(hole, w.sourceOf(a).wholePlace())}
 			continue
 		}
 		var values []text
 		before := w.vars[a.Name.Value]
-		for w.choice = range max(w.choices(a), len(before)) {
-			value := w.single(a.Value)
+		for w.valueIndex = range max(w.valueCount(a), len(before)) {
+			value := w.unsplit(a.Value)
 			if a.Append && len(before) > 0 {
-				value = join(before[min(w.choice, len(before)-1)], value)
+				value = join(before[min(w.valueIndex, len(before)-1)], value)
 			} else if a.Append {
 				value = join(textAt(hole, value.place(0, 0)), value)
 			}
 			if len(value.s) > maxText {
-				value = textAt(hole, value.all())
+				value = textAt(hole, value.wholePlace())
 			}
-			values = union(values, []text{value.keep()})
+			values = union(values, []text{value.asValue()})
 		}
-		w.choice = 0
+		w.valueIndex = 0
 		w.vars[a.Name.Value] = values
 	}
 }
 
-// choices returns the largest number of values that a variable in a node has.
-func (w *walker) choices(n syntax.Node) int {
+// valueCount returns the largest number of values that a variable in a node
+// has.
+func (w *walker) valueCount(n syntax.Node) int {
 	most := 1
 	syntax.Walk(n, func(n syntax.Node) bool {
 		if p, ok := n.(*syntax.ParamExp); ok && p.Param != nil {

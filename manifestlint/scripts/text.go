@@ -15,10 +15,10 @@ const (
 // Place is a range of the source, in byte offsets. End is exclusive.
 type Place struct {
 	Start, End int
-	// Exact is set if the source has the same text in this range.
+	// Exact is set if the source has an equal text in this range.
 	Exact bool
-	// Stored is set if the text was the value of a variable, which other
-	// commands may use too.
+	// Stored is set if the text was the value of a variable, which other commands
+	// may use too.
 	Stored bool
 }
 
@@ -30,15 +30,15 @@ type origin struct {
 
 // text is a string with the origin of each byte.
 type text struct {
-	s  string
-	at []origin
+	s       string
+	origins []origin
 }
 
-// cut returns a part of the source as a text.
-func cut(source string, from, to int) text {
+// sourceText returns a part of the source as a text.
+func sourceText(source string, from, to int) text {
 	t := text{source[from:to], make([]origin, to-from)}
-	for i := range t.at {
-		t.at[i] = origin{from: int32(from + i), to: int32(from + i + 1), exact: true}
+	for i := range t.origins {
+		t.origins[i] = origin{from: int32(from + i), to: int32(from + i + 1), exact: true}
 	}
 	return t
 }
@@ -49,9 +49,8 @@ func textAt(s string, p Place) text {
 }
 
 // slice returns a part of the text.
-func (t text) slice(i, j int) text { return text{t.s[i:j], t.at[i:j:j]} }
+func (t text) slice(i, j int) text { return text{t.s[i:j], t.origins[i:j:j]} }
 
-// join returns the concatenation of texts.
 func join(parts ...text) text {
 	if len(parts) == 1 {
 		return parts[0]
@@ -60,13 +59,13 @@ func join(parts ...text) text {
 	var at []origin
 	for _, p := range parts {
 		s.WriteString(p.s)
-		at = append(at, p.at...)
+		at = append(at, p.origins...)
 	}
 	return text{s.String(), at}
 }
 
-// spaced returns texts joined by spaces.
-func spaced(words []text) text {
+// joinWords returns texts joined by spaces.
+func joinWords(words []text) text {
 	var parts []text
 	for i, word := range words {
 		if i > 0 {
@@ -77,33 +76,33 @@ func spaced(words []text) text {
 	return join(parts...)
 }
 
-// keep returns a copy of the text that is marked as the value of a variable.
-func (t text) keep() text {
-	kept := text{t.s, append([]origin(nil), t.at...)}
-	for i := range kept.at {
-		kept.at[i].stored = true
+// asValue returns a copy of the text that is marked as the value of a variable.
+func (t text) asValue() text {
+	kept := text{t.s, append([]origin(nil), t.origins...)}
+	for i := range kept.origins {
+		kept.origins[i].stored = true
 	}
 	return kept
 }
 
-// place returns the range of the source that contains the bytes from i to j. If
-// they come from several ranges, the result begins with the range of the first
-// byte. Earlier parts of the source are left out.
+// place returns the range of the source that contains the bytes from i
+// (included) to j (excluded). If they come from several ranges, it begins with
+// the range of the first byte, and leaves out earlier parts of the source.
 func (t text) place(i, j int) Place {
-	if len(t.at) == 0 {
+	if len(t.origins) == 0 {
 		return Place{}
 	}
-	if i >= len(t.at) {
-		end := int(t.at[len(t.at)-1].to)
+	if i >= len(t.origins) {
+		end := int(t.origins[len(t.origins)-1].to)
 		return Place{Start: end, End: end}
 	}
-	first := t.at[i]
+	first := t.origins[i]
 	p := Place{Start: int(first.from), End: int(first.to), Exact: first.exact, Stored: first.stored}
 	if i >= j {
 		p.End = p.Start
 	}
-	for k := i + 1; k < min(j, len(t.at)); k++ {
-		o := t.at[k]
+	for k := i + 1; k < min(j, len(t.origins)); k++ {
+		o := t.origins[k]
 		p.Exact = p.Exact && o.exact && int(o.from) == p.End
 		p.Stored = p.Stored || o.stored
 		if int(o.from) >= p.Start {
@@ -113,14 +112,14 @@ func (t text) place(i, j int) Place {
 	return p
 }
 
-// all returns the place of the whole text.
-func (t text) all() Place { return t.place(0, len(t.s)) }
+// wholePlace returns the place of the whole text.
+func (t text) wholePlace() Place { return t.place(0, len(t.s)) }
 
 // known reports whether the text has no unknown part.
 func (t text) known() bool { return !strings.ContainsAny(t.s, unknown) }
 
 // replace replaces parts of a text. next returns the range of the first part at
-// from or later, and the new text. The search ends if i is negative.
+// from or later, and the new text; a negative i ends the search.
 func (t text) replace(next func(s string, from int) (i, j int, by text)) text {
 	var parts []text
 	at := 0
@@ -139,7 +138,7 @@ func (t text) replace(next func(s string, from int) (i, j int, by text)) text {
 }
 
 // mask replaces each text between two marks with a hole. A template engine or a
-// CI system replaces such a text before a shell reads it.
+// CI system replaces this text before a shell reads it.
 func (t text) mask(open, shut string) text {
 	return t.replace(func(s string, from int) (int, int, text) {
 		n := strings.Index(s[from:], open)
@@ -156,5 +155,5 @@ func (t text) mask(open, shut string) text {
 	})
 }
 
-// templated masks the expressions of GitHub Actions and of templates.
-func (t text) templated() text { return t.mask("${{", "}}").mask("{{", "}}") }
+// maskTemplates masks the expressions of GitHub Actions and of templates.
+func (t text) maskTemplates() text { return t.mask("${{", "}}").mask("{{", "}}") }

@@ -9,25 +9,25 @@ import (
 
 // fielder splits an expanded word into fields, like a shell.
 type fielder struct {
-	all   []text
-	parts []text // of the current field
-	some  bool   // the current field exists, although it may be empty
-	whole bool   // words are not split, as in an assignment
+	all     []text
+	parts   []text // parts of the current field
+	exists  bool   // the current field exists, although it may be empty
+	noSplit bool   // words are not split, as in an assignment
 }
 
-func (f *fielder) add(t text) { f.parts, f.some = append(f.parts, t), true }
+func (f *fielder) add(t text) { f.parts, f.exists = append(f.parts, t), true }
 
 func (f *fielder) end() {
-	if f.some {
+	if f.exists {
 		f.all = append(f.all, join(f.parts...))
-		f.parts, f.some = nil, false
+		f.parts, f.exists = nil, false
 	}
 }
 
 // split adds an expansion outside of quotes. An unknown expansion may be
 // several words.
 func (f *fielder) split(t text) {
-	if f.whole {
+	if f.noSplit {
 		f.add(t)
 		return
 	}
@@ -55,9 +55,9 @@ func (w *walker) fields(word *syntax.Word) []text {
 	return f.all
 }
 
-// single returns the expansion of a word that is not split.
-func (w *walker) single(word *syntax.Word) text {
-	f := fielder{whole: true}
+// unsplit returns the expansion of a word that is not split.
+func (w *walker) unsplit(word *syntax.Word) text {
+	f := fielder{noSplit: true}
 	w.expand(&f, word)
 	t := join(f.all...)
 	t.s = strings.ReplaceAll(t.s, anyWords, hole)
@@ -89,7 +89,7 @@ func (w *walker) part(f *fielder, part syntax.WordPart, quoted bool) {
 	case *syntax.SglQuoted:
 		f.add(w.singleQuoted(p))
 	case *syntax.DblQuoted:
-		f.some = f.some || len(p.Parts) != 1 || !isList(p.Parts[0])
+		f.exists = f.exists || len(p.Parts) != 1 || !isList(p.Parts[0])
 		for _, inner := range p.Parts {
 			w.part(f, inner, true)
 		}
@@ -100,37 +100,37 @@ func (w *walker) part(f *fielder, part syntax.WordPart, quoted bool) {
 		}
 		add(w.parameter(p))
 	case *syntax.CmdSubst:
-		add(w.substituted(p))
+		add(w.commandOutput(p))
 	default:
-		add(textAt(hole, w.of(part).all()))
+		add(textAt(hole, w.sourceOf(part).wholePlace()))
 	}
 }
 
 func (w *walker) literal(f *fielder, p *syntax.Lit, quoted bool) {
-	t := w.of(p)
+	t := w.sourceOf(p)
 	switch {
 	case quoted:
 		f.add(unescape(t, "$`\"\\\n"))
 	case t.s == hole:
-		f.split(t) // a template fills it in
+		f.split(t) // a template replaces it
 	default:
 		f.add(unescape(t, ""))
 	}
 }
 
 func (w *walker) singleQuoted(p *syntax.SglQuoted) text {
-	t := w.of(p)
+	t := w.sourceOf(p)
 	skip := strings.IndexByte(t.s, '\'') + 1
 	t = t.slice(skip, max(skip, len(t.s)-1))
 	if p.Dollar && strings.Contains(t.s, `\`) {
-		return textAt(hole, t.all())
+		return textAt(hole, t.wholePlace())
 	}
 	return t
 }
 
 // unescape removes the backslashes before the characters in special, or before
-// all characters if special is empty. A backslash before a line feed removes
-// the line feed.
+// all characters if special is empty. After a backslash, a line feed is removed
+// too.
 func unescape(t text, special string) text {
 	return t.replace(func(s string, from int) (int, int, text) {
 		for i := from; i+1 < len(s); i++ {
@@ -168,13 +168,13 @@ func (w *walker) list(f *fielder, p *syntax.ParamExp, quoted bool) {
 		}
 	}
 	if values == nil || from < 1 || p.Exp != nil || p.Index != nil {
-		values, from = []text{textAt(anyWords, w.of(p).all())}, 1
+		values, from = []text{textAt(anyWords, w.sourceOf(p).wholePlace())}, 1
 	}
 	values = values[min(from-1, len(values)):]
 	for i, v := range values {
 		switch {
 		case i == 0:
-		case f.whole, quoted && p.Param.Value == "*":
+		case f.noSplit, quoted && p.Param.Value == "*":
 			f.add(textAt(" ", v.place(0, 0)))
 		default:
 			f.end()
@@ -189,7 +189,7 @@ func (w *walker) list(f *fielder, p *syntax.ParamExp, quoted bool) {
 
 // parameter returns the value of a parameter expansion.
 func (w *walker) parameter(p *syntax.ParamExp) text {
-	unknown := textAt(hole, w.of(p).all())
+	unknown := textAt(hole, w.sourceOf(p).wholePlace())
 	if p.Param == nil || p.Excl || p.Length || p.Width || p.IsSet || p.Index != nil || p.Slice != nil || p.Repl != nil || p.Names != 0 {
 		return unknown
 	}
@@ -199,7 +199,7 @@ func (w *walker) parameter(p *syntax.ParamExp) text {
 			return value
 		}
 		if program := programOfVariable(p.Param.Value); program != "" {
-			return textAt(program, w.of(p).all()) // KUBECTL=$(which kubectl)
+			return textAt(program, w.sourceOf(p).wholePlace()) // KUBECTL=$(which kubectl)
 		}
 		return unknown
 	}
@@ -208,12 +208,12 @@ func (w *walker) parameter(p *syntax.ParamExp) text {
 		if set && value.s != "" {
 			return value
 		}
-		return w.single(p.Exp.Word)
+		return w.unsplit(p.Exp.Word)
 	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
 		if set && value.s == "" {
 			return text{}
 		}
-		return w.single(p.Exp.Word)
+		return w.unsplit(p.Exp.Word)
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
 		if set {
 			return value
@@ -226,7 +226,7 @@ func (w *walker) parameter(p *syntax.ParamExp) text {
 // false if the text does not assign it.
 func (w *walker) value(name string) (value text, set bool) {
 	if values := w.vars[name]; len(values) > 0 {
-		return values[min(w.choice, len(values)-1)], true
+		return values[min(w.valueIndex, len(values)-1)], true
 	}
 	n, err := strconv.Atoi(name)
 	if err != nil || n < 1 || w.params == nil {
@@ -244,7 +244,7 @@ func (w *walker) value(name string) (value text, set bool) {
 }
 
 // programOfVariable returns the program that a variable is named after, such as
-// kubectl for $KUBECTL. Such a variable is set in a Makefile, another script or
+// kubectl for $KUBECTL. The variable is set in a Makefile, another script or
 // the environment.
 func programOfVariable(name string) string {
 	switch strings.ToLower(name) {

@@ -17,12 +17,11 @@ func YAML(root *wire.Value, doc *Source) *File {
 	if len(doc.Text) > MaxSize {
 		return &File{}
 	}
-	y := &yamlReader{reader: &reader{file: &File{}, source: string(doc.Text), inner: true}, doc: doc, seen: map[*wire.Value]bool{}}
+	y := &yamlReader{reader: &reader{file: &File{}, source: string(doc.Text), isPart: true}, doc: doc, seen: map[*wire.Value]bool{}}
 	y.value(root, "", 0)
 	return y.sorted()
 }
 
-// yamlReader reads one document.
 type yamlReader struct {
 	*reader
 	doc  *Source
@@ -78,7 +77,7 @@ func (y *yamlReader) text(v *wire.Value, name string) {
 		return
 	}
 	if strings.HasPrefix(v.Text, "#!") || shellField(name) || LanguageOf(name) == Shell {
-		y.shell(y.scalar(v).templated())
+		y.shell(y.scalar(v).maskTemplates())
 	}
 }
 
@@ -88,11 +87,11 @@ func (y *yamlReader) script(v *wire.Value) {
 	for _, item := range v.Items {
 		if item.Kind == wire.String {
 			t := y.scalar(item)
-			end := t.all().End
+			end := t.wholePlace().End
 			lines = append(lines, t, textAt("\n", Place{Start: end, End: end}))
 		}
 	}
-	y.shell(join(lines...).templated())
+	y.shell(join(lines...).maskTemplates())
 }
 
 // shellField reports whether a string in a field with this name is shell text.
@@ -104,8 +103,8 @@ func shellField(name string) bool {
 	return false
 }
 
-// otherShell reports whether a step of GitHub Actions uses another shell than a
-// POSIX shell.
+// otherShell reports whether a step of GitHub Actions uses a shell that is not
+// a POSIX shell.
 func otherShell(v *wire.Value) bool {
 	name, _, _ := strings.Cut(v.Get("shell").StringOr("sh"), " ")
 	return !isShell(path.Base(name)) && !strings.Contains(name, "{{")
@@ -132,11 +131,11 @@ func (y *yamlReader) command(v *wire.Value) bool {
 	}
 	w := &walker{reader: y.reader, vars: map[string][]text{}, funcs: map[string]*function{}}
 	before := len(y.file.Commands)
-	w.run(run, nil)
+	w.runCommand(run, nil)
 	for i := before; i < len(y.file.Commands); i++ {
 		c := &y.file.Commands[i]
 		for n, word := range words {
-			if p := word.all(); p.Start <= c.flag() && c.flag() < p.End {
+			if p := word.wholePlace(); p.Start <= c.flag() && c.flag() < p.End {
 				c.Path = paths[n]
 			}
 		}
@@ -150,7 +149,7 @@ func (y *yamlReader) word(v *wire.Value) text {
 	if v.Kind != wire.String {
 		return textAt(hole, Place{})
 	}
-	t := y.scalar(v).templated()
+	t := y.scalar(v).maskTemplates()
 	if strings.ContainsAny(t.s, " \n") {
 		return t // it may be a script
 	}
