@@ -13,10 +13,9 @@ import (
 )
 
 // generationChanges reports whether an update increases the object's generation.
-// WarningsOnUpdate warns only then. For a Deployment it also compares
-// annotations. Source: PrepareForUpdate in
-// pkg/registry/{core,apps,batch}/*/strategy.go, which compares the fields of
-// kind.watched.
+// WarningsOnUpdate warns only then. For a Deployment, annotations count, too.
+// Source: PrepareForUpdate in pkg/registry/{core,apps,batch}/*/strategy.go, which
+// compares the fields of kind.watched.
 func (w *writer) generationChanges(k *kind, r apiserver.Request) bool {
 	c := comparer{w: w, apiVersion: r.APIVersion, kind: r.Kind, path: slices.Clone(k.watched)}
 	watched := k.spec
@@ -31,7 +30,7 @@ func (w *writer) generationChanges(k *kind, r apiserver.Request) bool {
 }
 
 // comparer compares values of the stored and the new object as the server does
-// after it sets defaults and drops fields. Source:
+// after it set defaults and dropped fields. Source:
 // apiequality.Semantic.DeepEqual.
 type comparer struct {
 	w                *writer
@@ -74,12 +73,12 @@ func (c *comparer) same(t structure, a, b *wire.Value) bool {
 	return a.Text == b.Text
 }
 
-// empty reports whether a value equals an absent value. Such values are an empty
-// list or map, a zero, and a struct that has only zeros and defaults.
+// empty reports whether a value equals an absent value: an empty list or map, a
+// zero, or a struct that has only zeros and defaults.
 func (c *comparer) empty(t structure, v *wire.Value) bool {
 	switch v.Kind {
 	case wire.Map:
-		return c.sameFields(t, nothing, v)
+		return c.sameFields(t, emptyMap, v)
 	case wire.List:
 		return len(v.Items) == 0
 	case wire.Bool:
@@ -90,13 +89,13 @@ func (c *comparer) empty(t structure, v *wire.Value) bool {
 	return v.Text == ""
 }
 
-var nothing = &wire.Value{Kind: wire.Map}
+var emptyMap = &wire.Value{Kind: wire.Map}
 
-// orEmpty returns an item of a list. It replaces null by an empty map, because
-// the server decodes null as a struct of zeros.
+// orEmpty returns an item of a list. For null, it returns an empty map, as the
+// server does.
 func orEmpty(v *wire.Value) *wire.Value {
 	if v.IsNull() {
-		return nothing
+		return emptyMap
 	}
 	return v
 }
@@ -105,7 +104,7 @@ func orEmpty(v *wire.Value) *wire.Value {
 func (c *comparer) sameFields(t structure, a, b *wire.Value) bool {
 	inA, inB := dictionaryOf(a), dictionaryOf(b)
 	if t == stringMap || t == amounts {
-		// If a map can have any keys, an element that is null counts too.
+		// In a map with arbitrary keys, an element that is null counts, too.
 		if len(a.Fields) != len(b.Fields) {
 			return false
 		}
@@ -136,8 +135,8 @@ func (c *comparer) sameFields(t structure, a, b *wire.Value) bool {
 	return true
 }
 
-// sameField reports whether one field is equal in two structs. a and b are the
-// structs, x and y the field's values.
+// sameField reports whether a field is equal in the structs a and b. x and y are
+// its values.
 func (c *comparer) sameField(t structure, name string, a, b, x, y *wire.Value) bool {
 	if ignored(t, name) {
 		return true
@@ -153,7 +152,7 @@ func (c *comparer) sameField(t structure, name string, a, b, x, y *wire.Value) b
 	return same
 }
 
-// keptVolumes returns the volumes of a pod that the server does not drop.
+// keptVolumes returns the volumes of a pod that the server keeps.
 func (w *writer) keptVolumes(spec *wire.Value) *wire.Value {
 	return &wire.Value{Kind: wire.List, Items: w.volumesOf(spec)}
 }

@@ -21,8 +21,8 @@ type container struct {
 func (w *writer) path(c container) string { return w.prefix + "spec." + c.list + wire.Index(c.index) }
 
 // containers returns the containers of a pod in the order of
-// VisitContainersWithPath, pkg/apis/core/pods/helpers.go. Ephemeral containers
-// are last; up to 1.24 they are behind a gate.
+// VisitContainersWithPath in pkg/apis/core/pods/helpers.go. Ephemeral containers
+// are last, and behind a gate up to 1.24.
 func (w *writer) containers(spec *wire.Value) iter.Seq[container] {
 	return func(yield func(container) bool) {
 		for _, list := range [...]string{"initContainers", "containers", "ephemeralContainers"} {
@@ -40,8 +40,8 @@ func (w *writer) containers(spec *wire.Value) iter.Seq[container] {
 }
 
 // resources warns about memory and ephemeral storage with a fraction of a byte.
-// In a Pod, requests default to the limits (SetDefaults_Pod), but not in a pod
-// template.
+// In a Pod, requests default to the limits, but not in a pod template. Source:
+// SetDefaults_Pod.
 func (w *writer) resources(c container) {
 	resources := c.Get("resources")
 	if resources.IsNull() {
@@ -56,8 +56,8 @@ func (w *writer) resources(c container) {
 		if request == nil && w.prefix == "" && c.list != "ephemeralContainers" {
 			request = limit
 		}
-		w.bytes(limit, w.path(c)+".resources.limits["+name+"]")
-		w.bytes(request, w.path(c)+".resources.requests["+name+"]")
+		w.fractionOfByte(limit, w.path(c)+".resources.limits["+name+"]")
+		w.fractionOfByte(request, w.path(c)+".resources.requests["+name+"]")
 	}
 }
 
@@ -74,20 +74,19 @@ func (w *writer) environment(c container) {
 		switch n := name.StringOr(""); {
 		case !seen.repeated(n):
 		case w.Minor < 28:
-			w.add(apiserver.Advice, w.path(c)+".env"+wire.Index(i)+".name", "duplicate name "+strconv.Quote(n), cmp.Or(name, e))
+			w.warnField(apiserver.Advice, w.path(c)+".env"+wire.Index(i)+".name", "duplicate name "+strconv.Quote(n), cmp.Or(name, e))
 		case hides(e, n):
 			text := "hides previous definition of " + strconv.Quote(n)
 			if w.Minor >= 30 {
 				text += ", which may be dropped when using apply"
 			}
-			w.add(apiserver.Advice, w.path(c)+".env"+wire.Index(i), text, cmp.Or(name, e))
+			w.warnField(apiserver.Advice, w.path(c)+".env"+wire.Index(i), text, cmp.Or(name, e))
 		}
 	}
 }
 
 // hides reports whether e, the second definition of a variable, makes the first
-// definition useless. This is so if e does not refer to the first value, or
-// only repeats it.
+// definition useless: e does not refer to the first value, or only repeats it.
 func hides(e *wire.Value, name string) bool {
 	value, former := e.Get("value").StringOr(""), "$("+name+")"
 	return e.Given("valueFrom") != nil || value == former || !strings.Contains(value, former)

@@ -6,8 +6,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// text, number and boolean return a string, a number and a boolean, for use as
-// defaults.
+// text, number and boolean return values for use as defaults.
 func text(s string) *wire.Value    { return &wire.Value{Kind: wire.String, Text: s} }
 func number(s string) *wire.Value  { return &wire.Value{Kind: wire.Number, Text: s} }
 func boolean(s string) *wire.Value { return &wire.Value{Kind: wire.Bool, Text: s} }
@@ -32,7 +31,7 @@ func (w *writer) defaultOf(t structure, name string, owner *wire.Value) *wire.Va
 		case "terminationGracePeriodSeconds":
 			return number("30")
 		case "securityContext":
-			return nothing
+			return emptyMap
 		case "serviceAccountName":
 			return owner.Get("serviceAccount")
 		}
@@ -47,8 +46,8 @@ func (w *writer) defaultOf(t structure, name string, owner *wire.Value) *wire.Va
 	return nil
 }
 
-// workloadDefault returns the default of a field of a workload that is not in its
-// pod template, or nil.
+// workloadDefault returns the default of a workload's field outside of its pod
+// template, or nil.
 func (w *writer) workloadDefault(t structure, name string, owner *wire.Value) *wire.Value {
 	rolling := owner.Get("type").StringOr("") == "" || owner.Get("type").StringOr("") == "RollingUpdate"
 	switch name {
@@ -61,9 +60,10 @@ func (w *writer) workloadDefault(t structure, name string, owner *wire.Value) *w
 			return text("RollingUpdate")
 		}
 	case "rollingUpdate":
-		// A StatefulSet whose type is set has no default.
+		// The strategy of a StatefulSet has this default only if its type is
+		// unset.
 		if rolling && (t == deploymentStrategy || t == daemonSetStrategy || t == statefulSetStrategy && owner.Get("type").StringOr("") == "") {
-			return nothing
+			return emptyMap
 		}
 	case "maxUnavailable":
 		switch {
@@ -87,7 +87,7 @@ func (w *writer) workloadDefault(t structure, name string, owner *wire.Value) *w
 		return text("OrderedReady")
 	case "persistentVolumeClaimRetentionPolicy":
 		if w.Minor >= 35 || w.Minor >= 23 && w.Enabled("StatefulSetAutoDeletePVC") {
-			return nothing
+			return emptyMap
 		}
 	case "whenDeleted", "whenScaled":
 		return text("Retain")
@@ -187,7 +187,7 @@ func volumeDefault(t structure, name string, owner *wire.Value) *wire.Value {
 	switch t {
 	case volume:
 		if name == "emptyDir" && len(owner.Fields) < 2 {
-			return nothing // the default of a volume without a source
+			return emptyMap // the default of a volume without a source
 		}
 	case hostPath:
 		if name == "type" {
@@ -248,9 +248,9 @@ func volumeDefault(t structure, name string, owner *wire.Value) *wire.Value {
 	return nil
 }
 
-// pullPolicy returns the default pull policy of an image. It is Always if the tag
-// is latest, or if there is neither a tag nor a digest. For an empty image it is
-// IfNotPresent.
+// pullPolicy returns the default pull policy of an image: Always if the tag is
+// latest, or if there is neither a tag nor a digest, and otherwise IfNotPresent.
+// For an empty image it is IfNotPresent.
 func pullPolicy(image string) *wire.Value {
 	name, _, digest := strings.Cut(image, "@")
 	_, tag, tagged := strings.Cut(name[strings.LastIndexByte(name, '/')+1:], ":")

@@ -18,32 +18,32 @@ import (
 
 var update = flag.Bool("update", false, "ask KUBEVET_ASK again for the answers to generated objects")
 
-// differs returns the difference between the predicted warnings about an object
-// and the warnings of a release.
-func differs(t *testing.T, s apiserver.Server, c recorded.Case, a recorded.Answer) string {
+// diffAnswer returns the difference between the predicted warnings about an
+// object and the warnings of a release.
+func diffAnswer(t *testing.T, s apiserver.Server, c recorded.Case, a recorded.Answer) string {
 	t.Helper()
 	r, ok := c.Request()
 	if !ok {
 		t.Fatalf("%s: not a request", c.ID)
 	}
-	return cmp.Diff(expected(a), warned(s, r, a.Code))
+	return cmp.Diff(expected(a), predictedTexts(s, r, a.Code))
 }
 
-// TestAgainstServerCode compares the warnings about random objects with the
-// warnings of Kubernetes' own functions; see recorded.EachRelease.
+// TestAgainstServerCode compares the warnings about random objects with those of
+// Kubernetes' own functions; see recorded.EachRelease.
 func TestAgainstServerCode(t *testing.T) {
 	recorded.EachRelease(t, func(t *testing.T, s apiserver.Server, r *rand.Rand) {
 		g := generator{r}
 		var questions []recorded.Question
 		for i := range recorded.Count(2000) {
-			questions = append(questions, g.question(i, one(g, generatedKinds...), g.chance(3)))
+			questions = append(questions, g.question(i, oneOf(g, generatedKinds...), g.chance(3)))
 		}
 		accepted, wrong := 0, 0
 		for i, a := range recorded.Ask(t, s.Minor, questions) {
 			if a.Code < 300 {
 				accepted++
 			}
-			if diff := differs(t, s, questions[i].Case(t), a); diff != "" {
+			if diff := diffAnswer(t, s, questions[i].Case(t), a); diff != "" {
 				if wrong++; wrong <= 5 {
 					text, _ := json.Marshal(questions[i])
 					t.Errorf("%s\n%d %s (-server +here):\n%s", text, a.Code, a.Message, diff)
@@ -60,7 +60,7 @@ func (g generator) question(i int, kind string, isUpdate bool) recorded.Question
 	q := recorded.Question{ID: strconv.Itoa(i), Op: "create", Obj: g.object(kind)}
 	if isUpdate {
 		q.Op, q.Old = "update", q.Obj
-		q.Obj = g.changed(q.Obj.(object))
+		q.Obj = g.changedObject(q.Obj.(object))
 	}
 	return q
 }
@@ -77,7 +77,7 @@ func TestGenerated(t *testing.T) {
 			t.Fatalf("%d answers to %d questions", len(answers), len(cases))
 		}
 		for i, a := range answers {
-			if diff := differs(t, s, cases[i], a); diff != "" {
+			if diff := diffAnswer(t, s, cases[i], a); diff != "" {
 				t.Errorf("%s (-server +here):\n%s", cases[i].ID, diff)
 			}
 		}

@@ -1,7 +1,8 @@
-// Package podwarning predicts the warnings of a kube-apiserver about pod specs: about
-// Pods and about every workload kind with a pod template.
+// Package podwarning predicts the warnings of a kube-apiserver about pod specs:
+// about Pods and about every workload kind with a pod template.
 //
-// It re-implements, of k8s.io/kubernetes,
+// Source: these files in k8s.io/kubernetes, in every release from 1.19.16 to
+// 1.37.1.
 //
 //	pkg/api/pod/warnings.go                      warnings about a pod spec
 //	pkg/api/node/util.go                         node labels and node selector terms
@@ -11,10 +12,10 @@
 //	pkg/api/pod/util.go                          fields behind disabled gates
 //	pkg/apis/core/v1/defaults.go                 defaults of decoding
 //
-// read in every release from 1.19.16 to 1.37.1. The differences:
+// Changes by release:
 //
 //	1.19–1.21  no warnings
-//	1.22       the first ones
+//	1.22       the first warnings
 //	1.23, 1.25, 1.27  texts about seccomp annotations
 //	1.25, 1.27, 1.28  texts about volume plugins
 //	1.26       claims in volumes and in StatefulSets; up to here, a seccomp
@@ -26,12 +27,13 @@
 //	1.30       AppArmor annotations
 //	1.31       more node labels; image volumes, which a gate drops
 //	1.32       overlapping paths in volumes; if a projected source has no paths,
-//	           1.32 and 1.33 use those of the previous one
+//	           1.32 and 1.33 use those of the previous source
 //	1.33       addresses, port names, values of preferred node selector terms,
 //	           gitRepo behind a gate, revisionHistoryLimit
 //	1.34       an AppArmor annotation that repeats the pod's field has no warning
 //	1.35       label values are measured in bytes
 //
-// The order is the server's, with one exception. The server iterates over
-// spec.nodeSelector in random order; here it is the order of the document.
+// The warnings have the server's order, except that the server iterates over
+// spec.nodeSelector in random order. Here its warnings have the order of the
+// document.
 package podwarning

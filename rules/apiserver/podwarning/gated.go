@@ -2,10 +2,10 @@ package podwarning
 
 import "github.com/kubevet/kubevet/rules/lifecycle"
 
-// gatedFields are the fields that a server drops from objects while a gate is
-// off. Changes to them then have no effect. The list has gates that are off by
-// default in some minor from 1.22 on. Source: dropDisabledFields in
-// pkg/api/pod/util.go and the strategies in pkg/registry/{apps,batch}.
+// gatedFields are the fields that a server drops while a gate is off, so that
+// changes to them have no effect. The list has gates that are off by default in
+// some minor from 1.22 on. Source: dropDisabledFields in pkg/api/pod/util.go and
+// the strategies in pkg/registry/{apps,batch}.
 var gatedFields = [...]struct {
 	of       structure
 	name     string

@@ -10,15 +10,15 @@ import (
 // object is a JSON object.
 type object = map[string]any
 
-// generator makes random objects that combine everything about which servers
-// warn. Most servers accept most of these objects.
+// generator makes random objects with every value about which servers warn.
+// Servers accept most of these objects.
 type generator struct{ *rand.Rand }
 
 // chance returns true with probability 1/n.
 func (g generator) chance(n int) bool { return g.IntN(n) == 0 }
 
-// one returns a random one of its arguments.
-func one[T any](g generator, of ...T) T { return of[g.IntN(len(of))] }
+// oneOf returns a random one of its arguments.
+func oneOf[T any](g generator, of ...T) T { return of[g.IntN(len(of))] }
 
 // maybe sets a field with probability 1/n.
 func (g generator) maybe(n int, o object, name string, value func() any) {
@@ -33,15 +33,15 @@ var generatedKinds = []string{
 
 // object returns a new random object of a kind.
 func (g generator) object(kind string) object {
-	meta := object{"name": one(g, "w", "w", "w", "a.b", strings.Repeat("a", 64), strings.Repeat("a", 60)+".b-c")}
+	meta := object{"name": oneOf(g, "w", "w", "w", "a.b", strings.Repeat("a", 64), strings.Repeat("a", 60)+".b-c")}
 	if kind == "CronJob" {
-		meta["name"] = one(g, "w", "a.b")
+		meta["name"] = oneOf(g, "w", "a.b")
 	}
 	if kind == "StatefulSet" {
 		meta["name"] = "w"
 	}
 	if g.chance(12) && kind != "StatefulSet" {
-		meta = object{"generateName": one(g, "w-", "a.b-", strings.Repeat("a", 62)+"-")}
+		meta = object{"generateName": oneOf(g, "w-", "a.b-", strings.Repeat("a", 62)+"-")}
 	}
 	labels := object{"app": "a"}
 	template := object{"metadata": object{"labels": labels}, "spec": g.podSpec(kind)}
@@ -67,10 +67,10 @@ func (g generator) object(kind string) object {
 		spec["selector"] = selector
 	case "StatefulSet":
 		if g.chance(3) {
-			g.disfigure(template)
+			g.addInvalidValues(template)
 		}
 		spec["selector"], spec["serviceName"] = selector, "s"
-		g.maybe(3, spec, "revisionHistoryLimit", func() any { return one(g, -1, 0, 3) })
+		g.maybe(3, spec, "revisionHistoryLimit", func() any { return oneOf(g, -1, 0, 3) })
 		g.maybe(2, spec, "volumeClaimTemplates", func() any {
 			return []any{object{"metadata": object{"name": "claim"}, "spec": g.claim()}}
 		})
@@ -81,12 +81,12 @@ func (g generator) object(kind string) object {
 		}
 		if g.chance(3) {
 			spec["completionMode"] = "Indexed"
-			spec["completions"] = one(g, 1, 100_000, 100_001)
-			spec["parallelism"] = one(g, 1, 10_000, 10_001)
+			spec["completions"] = oneOf(g, 1, 100_000, 100_001)
+			spec["parallelism"] = oneOf(g, 1, 10_000, 10_001)
 		}
 	}
 	if kind == "CronJob" {
-		spec = object{"schedule": one(g, "* * * * *", "* * * * *", "* * * * *", "* * * * *", "CRON_TZ=UTC * * * * *", "TZ=UTC * * * * *"), "jobTemplate": object{"spec": spec}}
+		spec = object{"schedule": oneOf(g, "* * * * *", "* * * * *", "* * * * *", "* * * * *", "CRON_TZ=UTC * * * * *", "TZ=UTC * * * * *"), "jobTemplate": object{"spec": spec}}
 	}
 	return object{"apiVersion": apiVersion, "kind": kind, "metadata": meta, "spec": spec}
 }
@@ -98,14 +98,14 @@ func (g generator) annotations(spec object) object {
 	} {
 		g.maybe(10, a, k, func() any { return "" })
 	}
-	g.maybe(6, a, seccompPod, func() any { return one(g, "runtime/default", "unconfined", "localhost/x", "docker/default") })
+	g.maybe(6, a, seccompPod, func() any { return oneOf(g, "runtime/default", "unconfined", "localhost/x", "docker/default") })
 	a[seccompContainer+"nobody"] = "runtime/default"
 	for _, list := range []string{"containers", "initContainers"} {
 		all, _ := spec[list].([]any)
 		for _, c := range all {
 			name := c.(object)["name"].(string)
-			g.maybe(8, a, seccompContainer+name, func() any { return one(g, "runtime/default", "unconfined", "localhost/x") })
-			g.maybe(6, a, appArmor+name, func() any { return one(g, "runtime/default", "unconfined", "localhost/x", "localhost/ x") })
+			g.maybe(8, a, seccompContainer+name, func() any { return oneOf(g, "runtime/default", "unconfined", "localhost/x") })
+			g.maybe(6, a, appArmor+name, func() any { return oneOf(g, "runtime/default", "unconfined", "localhost/x", "localhost/ x") })
 		}
 	}
 	return a
@@ -142,14 +142,14 @@ func (g generator) podSpec(kind string) object {
 	g.maybe(4, s, "hostAliases", func() any {
 		var all []any
 		for range 1 + g.IntN(3) {
-			all = append(all, object{"ip": one(g, "1.2.3.4", "1.2.3.4", "::1", "10.0.0.1", "2001:DB8::1", "010.0.0.1"), "hostnames": []any{"h"}})
+			all = append(all, object{"ip": oneOf(g, "1.2.3.4", "1.2.3.4", "::1", "10.0.0.1", "2001:DB8::1", "010.0.0.1"), "hostnames": []any{"h"}})
 		}
 		return all
 	})
 	g.maybe(4, s, "imagePullSecrets", func() any {
 		var all []any
 		for range 1 + g.IntN(4) {
-			all = append(all, one(g, object{"name": "a"}, object{"name": "b"}, object{"name": ""}, object{}))
+			all = append(all, oneOf(g, object{"name": "a"}, object{"name": "b"}, object{"name": ""}, object{}))
 		}
 		return all
 	})
@@ -164,12 +164,12 @@ func (g generator) podSpec(kind string) object {
 	})
 	g.maybe(6, s, "hostNetwork", func() any { return true })
 	if g.chance(5) {
-		s["terminationGracePeriodSeconds"] = one(g, -1, 0, 5, -30)
+		s["terminationGracePeriodSeconds"] = oneOf(g, -1, 0, 5, -30)
 	}
 	g.maybe(6, s, "dnsConfig", func() any {
 		var all []any
 		for range 1 + g.IntN(2) {
-			all = append(all, one(g, "1.2.3.4", "2001:DB8::1", "::1", "01.2.3.4", "::ffff:1.2.3.4"))
+			all = append(all, oneOf(g, "1.2.3.4", "2001:DB8::1", "::1", "01.2.3.4", "::ffff:1.2.3.4"))
 		}
 		return object{"nameservers": all}
 	})
@@ -178,16 +178,16 @@ func (g generator) podSpec(kind string) object {
 }
 
 func (g generator) appArmor() object {
-	return one(g, object{"type": "RuntimeDefault"}, object{"type": "Unconfined"}, object{"type": "Localhost", "localhostProfile": "x"})
+	return oneOf(g, object{"type": "RuntimeDefault"}, object{"type": "Unconfined"}, object{"type": "Localhost", "localhostProfile": "x"})
 }
 
 func (g generator) label() string {
-	return one(g, "beta.kubernetes.io/arch", "beta.kubernetes.io/os", "failure-domain.beta.kubernetes.io/region",
+	return oneOf(g, "beta.kubernetes.io/arch", "beta.kubernetes.io/os", "failure-domain.beta.kubernetes.io/region",
 		"failure-domain.beta.kubernetes.io/zone", "beta.kubernetes.io/instance-type", "app.kubernetes.io/created-by",
 		"scheduler.alpha.kubernetes.io/preferAvoidPods", "node-role.kubernetes.io/master", "kubernetes.io/hostname", "good")
 }
 
-// selector sets a random selector in an affinity term, or none.
+// selector sets a random selector in an affinity term, or no selector.
 func (g generator) selector(o object) {
 	switch g.IntN(4) {
 	case 0:
@@ -204,7 +204,7 @@ func (g generator) affinity() object {
 	term := func() object {
 		var all []any
 		for range 1 + g.IntN(2) {
-			all = append(all, object{"key": g.label(), "operator": "In", "values": []any{one(g, "x", "a b", strings.Repeat("x", 64), "-"), "ok"}})
+			all = append(all, object{"key": g.label(), "operator": "In", "values": []any{oneOf(g, "x", "a b", strings.Repeat("x", 64), "-"), "ok"}})
 		}
 		return object{"matchExpressions": all}
 	}
@@ -236,18 +236,18 @@ func (g generator) affinity() object {
 }
 
 func (g generator) quantity() any {
-	return one[any](g, "1Gi", "1.5", "100m", "0.1Mi", "0.0005", "1e-3", "9Pi", 0.5, 12345, "1500m", "128974848", "1e3", "2.5Gi", "0.3", "100",
+	return oneOf[any](g, "1Gi", "1.5", "100m", "0.1Mi", "0.0005", "1e-3", "9Pi", 0.5, 12345, "1500m", "128974848", "1e3", "2.5Gi", "0.3", "100",
 		"10Ei", "1n", "1E", "0", "12E-1", json.Number("1.50"))
 }
 
 func (g generator) claim() object {
-	return object{"accessModes": []any{"ReadWriteOnce"}, "resources": object{"requests": object{"storage": one(g, "1Gi", "1500m", "0.1Gi", "1.5")}}}
+	return object{"accessModes": []any{"ReadWriteOnce"}, "resources": object{"requests": object{"storage": oneOf(g, "1Gi", "1500m", "0.1Gi", "1.5")}}}
 }
 
 func (g generator) containers(name string, n int, init bool) []any {
 	var all []any
 	for i := range n {
-		c := object{"name": fmt.Sprint(name, i), "image": one(g, "i", "i:1", "r/i:latest")}
+		c := object{"name": fmt.Sprint(name, i), "image": oneOf(g, "i", "i:1", "r/i:latest")}
 		g.maybe(3, c, "resources", func() any {
 			o := object{}
 			g.maybe(2, o, "limits", func() any { return g.resources() })
@@ -259,7 +259,7 @@ func (g generator) containers(name string, n int, init bool) []any {
 		if g.chance(3) {
 			var env []any
 			for range 1 + g.IntN(4) {
-				e := object{"name": one(g, "A", "B")}
+				e := object{"name": oneOf(g, "A", "B")}
 				switch g.IntN(5) {
 				case 0:
 					e["value"] = "$(A)"
@@ -302,11 +302,11 @@ func (g generator) resources() object {
 func (g generator) ports(c int) []any {
 	var all []any
 	for i := range 1 + g.IntN(3) {
-		p := object{"containerPort": one(g, 80, 80, 81)}
-		g.maybe(3, p, "protocol", func() any { return one(g, "TCP", "UDP") })
-		g.maybe(3, p, "hostPort", func() any { return one(g, 0, 80, 81) })
-		g.maybe(4, p, "hostIP", func() any { return one(g, "1.2.3.4", "1.2.3.5") })
-		g.maybe(4, p, "name", func() any { return one(g, fmt.Sprint("p", i), fmt.Sprint("p", i), fmt.Sprintf("q%d-%d", c, i)) })
+		p := object{"containerPort": oneOf(g, 80, 80, 81)}
+		g.maybe(3, p, "protocol", func() any { return oneOf(g, "TCP", "UDP") })
+		g.maybe(3, p, "hostPort", func() any { return oneOf(g, 0, 80, 81) })
+		g.maybe(4, p, "hostIP", func() any { return oneOf(g, "1.2.3.4", "1.2.3.5") })
+		g.maybe(4, p, "name", func() any { return oneOf(g, fmt.Sprint("p", i), fmt.Sprint("p", i), fmt.Sprintf("q%d-%d", c, i)) })
 		all = append(all, p)
 	}
 	return all

@@ -21,9 +21,9 @@ func clone(v any) any {
 	return v
 }
 
-// changed returns a random update of an object. The update may change nothing,
+// changedObject returns a random update of an object. The update changes nothing,
 // only insignificant fields, or significant fields.
-func (g generator) changed(old object) object {
+func (g generator) changedObject(old object) object {
 	o := clone(old).(object)
 	meta := o["metadata"].(object)
 	if _, ok := meta["name"]; !ok {
@@ -58,11 +58,11 @@ func (g generator) changed(old object) object {
 			}
 		case 5:
 			if template != nil && kind != "Job" {
-				g.spellOut(template["spec"].(object))
+				g.writeDefaults(template["spec"].(object))
 			}
 		case 6:
 			if kind == "Job" || kind == "CronJob" {
-				job["backoffLimit"] = one(g, 6, 3)
+				job["backoffLimit"] = oneOf(g, 6, 3)
 				job["suspend"] = g.chance(2)
 			}
 		case 7:
@@ -99,15 +99,15 @@ func (g generator) changed(old object) object {
 		case 10:
 			switch kind {
 			case "StatefulSet":
-				spec[one(g, "ordinals", "persistentVolumeClaimRetentionPolicy", "updateStrategy")] = object{}
+				spec[oneOf(g, "ordinals", "persistentVolumeClaimRetentionPolicy", "updateStrategy")] = object{}
 			case "Deployment":
-				spec["strategy"] = one(g, object{}, object{"type": "RollingUpdate"}, object{"rollingUpdate": object{"maxSurge": "25%"}}, object{"type": "Recreate"})
+				spec["strategy"] = oneOf(g, object{}, object{"type": "RollingUpdate"}, object{"rollingUpdate": object{"maxSurge": "25%"}}, object{"type": "Recreate"})
 			case "DaemonSet":
-				spec["updateStrategy"] = one(g, object{}, object{"type": "RollingUpdate"}, object{"rollingUpdate": object{"maxSurge": 0}})
+				spec["updateStrategy"] = oneOf(g, object{}, object{"type": "RollingUpdate"}, object{"rollingUpdate": object{"maxSurge": 0}})
 			case "CronJob":
 				spec["timeZone"] = "Etc/UTC"
 			case "Job":
-				spec["podReplacementPolicy"] = one(g, "TerminatingOrFailed", "Failed")
+				spec["podReplacementPolicy"] = oneOf(g, "TerminatingOrFailed", "Failed")
 			}
 		case 8:
 			if a, ok := o["spec"].(object); ok && kind != "Pod" && kind != "Job" && kind != "CronJob" && kind != "DaemonSet" {
@@ -118,8 +118,8 @@ func (g generator) changed(old object) object {
 	return o
 }
 
-// spellOut writes some defaults into a pod spec.
-func (g generator) spellOut(spec object) {
+// writeDefaults writes some defaults into a pod spec.
+func (g generator) writeDefaults(spec object) {
 	set := func(o object, name string, value any) {
 		if _, ok := o[name]; !ok && g.chance(2) {
 			o[name] = value

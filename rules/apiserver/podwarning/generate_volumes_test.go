@@ -6,7 +6,7 @@ func (g generator) volumes() []any {
 	files := func(field string) object {
 		var list []any
 		for i := range g.IntN(4) {
-			path := one(g, "a", "a/b", "a/b/", "c", "ab", fmt.Sprint("z", i))
+			path := oneOf(g, "a", "a/b", "a/b/", "c", "ab", fmt.Sprint("z", i))
 			if field == "fieldRef" {
 				list = append(list, object{"path": path, "fieldRef": object{"fieldPath": "metadata.name"}})
 			} else {
@@ -22,17 +22,17 @@ func (g generator) volumes() []any {
 	source := func() object {
 		switch g.IntN(8) {
 		case 0, 1:
-			return object{"configMap": with(files("key"), "name", one(g, "m", "n"))}
+			return object{"configMap": with(files("key"), "name", oneOf(g, "m", "n"))}
 		case 2:
 			return object{"secret": with(files("key"), "name", "s")}
 		case 3:
 			return object{"downwardAPI": files("fieldRef")}
 		case 4:
-			return object{"serviceAccountToken": object{"path": one(g, "a", "token", "token/x")}}
+			return object{"serviceAccountToken": object{"path": oneOf(g, "a", "token", "token/x")}}
 		case 5:
-			return object{"clusterTrustBundle": object{"name": "b", "path": one(g, "a", "ca", "ca/x")}}
+			return object{"clusterTrustBundle": object{"name": "b", "path": oneOf(g, "a", "ca", "ca/x")}}
 		case 6:
-			return object{"podCertificate": object{"signerName": "x.y/z", "keyType": "ED25519", "keyPath": "a", "certificateChainPath": one(g, "b", "a/c")}}
+			return object{"podCertificate": object{"signerName": "x.y/z", "keyType": "ED25519", "keyPath": "a", "certificateChainPath": oneOf(g, "b", "a/c")}}
 		}
 		return object{}
 	}
@@ -82,9 +82,10 @@ func (g generator) volumes() []any {
 	return all
 }
 
-// disfigure adds random invalid values to a pod template. Servers accept them
-// only where they do not validate the template, as in a StatefulSet up to 1.33.
-func (g generator) disfigure(template object) {
+// addInvalidValues adds random invalid values to a pod template. Servers accept
+// them only in templates that they do not validate, such as those of a
+// StatefulSet up to 1.33.
+func (g generator) addInvalidValues(template object) {
 	spec := template["spec"].(object)
 	for range 1 + g.IntN(4) {
 		switch g.IntN(9) {

@@ -9,9 +9,9 @@ import (
 
 // NodeLabel returns the warning about a deprecated node label, such as
 // `deprecated since v1.14; use "kubernetes.io/arch" instead`. ok is false for
-// other labels. pkg/api/pod/warnings.go of 1.22–1.24 has the same labels. 1.31
-// added the last three labels. Source: GetNodeLabelDeprecatedMessage in
-// pkg/api/node/util.go (1.25–1.37).
+// other labels. 1.31 added the last three labels. Source:
+// GetNodeLabelDeprecatedMessage in pkg/api/node/util.go (1.25–1.37), and
+// pkg/api/pod/warnings.go (1.22–1.24).
 func NodeLabel(m lifecycle.Minor, key string) (text string, ok bool) {
 	switch key {
 	case "beta.kubernetes.io/arch":
@@ -39,11 +39,12 @@ func NodeLabel(m lifecycle.Minor, key string) (text string, ok bool) {
 	return "", false
 }
 
-// NodeSelectorTerm returns the warnings about a NodeSelectorTerm at a path, such
-// as "spec.nodeAffinity.required.nodeSelectorTerms[0]". They are about deprecated
-// keys. If checkValues is set, from 1.33 on they are also about invalid label
-// values. For a nil term it returns nil. Source: GetWarningsForNodeSelectorTerm
-// in pkg/api/node/util.go (1.25–1.37).
+// NodeSelectorTerm returns the warnings about deprecated keys in a
+// NodeSelectorTerm. path is its path, such as
+// "spec.nodeAffinity.required.nodeSelectorTerms[0]". If checkValues is set, it
+// also warns about invalid label values, from 1.33 on. For a nil term it returns
+// nil. Source: GetWarningsForNodeSelectorTerm in pkg/api/node/util.go
+// (1.25–1.37).
 func NodeSelectorTerm(m lifecycle.Minor, term *wire.Value, checkValues bool, path string) []apiserver.Warning {
 	w := writer{Server: apiserver.Server{Minor: m}}
 	w.nodeSelectorTerm(term, checkValues, path)
@@ -55,7 +56,7 @@ func (w *writer) nodeSelectorTerm(term *wire.Value, checkValues bool, path strin
 	for i, e := range term.Get("matchExpressions").Elements() {
 		key := e.Get("key")
 		if text, ok := NodeLabel(w.Minor, key.StringOr("")); ok {
-			w.add(apiserver.DeprecatedField, path+".matchExpressions"+wire.Index(i)+".key", key.Text+" is "+text, key)
+			w.warnField(apiserver.DeprecatedField, path+".matchExpressions"+wire.Index(i)+".key", key.Text+" is "+text, key)
 		}
 		if !checkValues {
 			continue
@@ -63,7 +64,7 @@ func (w *writer) nodeSelectorTerm(term *wire.Value, checkValues bool, path strin
 		for j, v := range e.Get("values").Elements() {
 			value := v.StringOr("")
 			for _, problem := range validation.LabelValue(w.Minor, value) {
-				w.add(apiserver.Advice, path+".matchExpressions"+wire.Index(i)+".values"+wire.Index(j), value+" is invalid, "+problem, v)
+				w.warnField(apiserver.Advice, path+".matchExpressions"+wire.Index(i)+".values"+wire.Index(j), value+" is invalid, "+problem, v)
 			}
 		}
 	}

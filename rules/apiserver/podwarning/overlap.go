@@ -12,7 +12,7 @@ import (
 // filePath is the path of a file in a volume, with the source of the file.
 type filePath struct {
 	path   string
-	source string // in a projected volume, else ""
+	source string // source of the file in a projected volume, else ""
 	at     *wire.Value
 }
 
@@ -34,7 +34,7 @@ func (w *writer) projections() projections {
 }
 
 // overlaps warns about two files of one volume if their paths are the same, or if
-// one path is below the other. Source: warningsForOverlappingVirtualPaths
+// one path is below the other path. Source: warningsForOverlappingVirtualPaths
 // (1.32–1.37).
 func (w *writer) overlaps(volumes []*wire.Value, kept projections) {
 	for i, v := range volumes {
@@ -77,7 +77,7 @@ func (w *writer) projectedOverlaps(i int, volume, projected *wire.Value, kept pr
 		given, empty := w.sourcePaths(s, kept)
 		if empty {
 			name := volume.Get("name").StringOr("")
-			w.say(apiserver.Advice, path, "volume "+strconv.Quote(name)+" (Projected) has no sources provided", s)
+			w.warn(apiserver.Advice, path, "volume "+strconv.Quote(name)+" (Projected) has no sources provided", s)
 			continue
 		}
 		if given != nil {
@@ -90,8 +90,8 @@ func (w *writer) projectedOverlaps(i int, volume, projected *wire.Value, kept pr
 }
 
 // sourcePaths returns the paths of a source of a projected volume. It returns nil
-// if the source lists no paths, which differs from an empty list. empty is set if
-// the server keeps no source.
+// for a source without a list of paths, and an empty slice for an empty list.
+// empty is set if the server drops the source.
 func (w *writer) sourcePaths(s *wire.Value, kept projections) (paths []filePath, empty bool) {
 	configMap, secret := s.Given("configMap"), s.Given("secret")
 	downward, token := s.Given("downwardAPI"), s.Given("serviceAccountToken")
@@ -148,25 +148,24 @@ func pathsOf(list []*wire.Value, source string) []filePath {
 }
 
 // overlap warns if p overlaps an earlier path. It returns the earlier paths and
-// p. field is the path of the field with p, which the server's text does not
-// contain.
+// p. field is the field with p, for the finding.
 func (w *writer) overlap(volume *wire.Value, title string, earlier []filePath, p filePath, field string) []filePath {
 	p.path = strings.TrimRight(p.path, "/")
 	for i := range earlier {
 		e := &earlier[i]
-		if !w.pair() {
+		if !w.countPair() {
 			break
 		}
-		if p.path == "" || e.path == "" || !within(e.path, p.path) && !within(p.path, e.path) {
+		if p.path == "" || e.path == "" || !isBelow(e.path, p.path) && !isBelow(p.path, e.path) {
 			continue
 		}
 		name := volume.Get("name").StringOr("")
-		w.say(apiserver.Advice, field, "volume "+strconv.Quote(name)+" ("+title+"): overlapping paths: "+p.String()+" with "+e.String(), p.at)
+		w.warn(apiserver.Advice, field, "volume "+strconv.Quote(name)+" ("+title+"): overlapping paths: "+p.String()+" with "+e.String(), p.at)
 	}
 	return append(earlier, p)
 }
 
-// within reports whether path equals directory or is below it.
-func within(path, directory string) bool {
+// isBelow reports whether path equals directory or is below it.
+func isBelow(path, directory string) bool {
 	return strings.HasPrefix(path, directory) && (len(path) == len(directory) || path[len(directory)] == '/')
 }

@@ -37,9 +37,9 @@ func requestFor(obj, old *wire.Value) apiserver.Request {
 	}
 }
 
-// blamed returns the positions to which warnings point, with the first words of
-// their texts.
-func blamed(all []apiserver.Warning) []string {
+// positions returns the positions to which warnings point, with the first words
+// of their texts.
+func positions(all []apiserver.Warning) []string {
 	var lines []string
 	for _, w := range all {
 		class := "advice"
@@ -55,8 +55,8 @@ func blamed(all []apiserver.Warning) []string {
 	return lines
 }
 
-// TestPlaces checks the positions of warnings: a wrong value, the key of a field
-// that must not be set, or the parent of a missing field.
+// TestPlaces checks the positions of warnings: a wrong value, the key of a
+// forbidden field, or the parent of a missing field.
 func TestPlaces(t *testing.T) {
 	obj := manifest(t, `apiVersion: apps/v1
 kind: Deployment
@@ -105,7 +105,7 @@ spec:
         - {name: web, containerPort: 80}
         - {name: web, containerPort: 80, hostIP: 10.0.0.1}
 `)
-	got := blamed(Strategy(apiserver.Server{Minor: 37}, requestFor(obj, nil)))
+	got := positions(Strategy(apiserver.Server{Minor: 37}, requestFor(obj, nil)))
 	want := []string{
 		`4:9 advice metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]`,
 		`13:9 deprecated spec.template.spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead`,
@@ -156,7 +156,7 @@ func TestGates(t *testing.T) {
 	} {
 		got := Strategy(recorded.WithGates(c.minor, c.gates), requestFor(pod(c.spec), nil))
 		if len(got) != len(c.want) {
-			t.Errorf("1.%d %v %s: got %q, want %q", c.minor, c.gates, c.spec, blamed(got), c.want)
+			t.Errorf("1.%d %v %s: got %q, want %q", c.minor, c.gates, c.spec, positions(got), c.want)
 			continue
 		}
 		for i := range got {
@@ -167,8 +167,8 @@ func TestGates(t *testing.T) {
 	}
 }
 
-// TestForgottenPaths checks the mistake of 1.32 and 1.33 with a projected source
-// that lists no files.
+// TestForgottenPaths checks the bug of 1.32 and 1.33 with a projected source that
+// lists no files.
 func TestForgottenPaths(t *testing.T) {
 	obj := manifest(t, `apiVersion: v1
 kind: Pod
@@ -184,7 +184,7 @@ spec:
 `)
 	for minor, want := range map[lifecycle.Minor]int{31: 0, 32: 1, 33: 1, 34: 0} {
 		if got := Strategy(apiserver.Server{Minor: minor}, requestFor(obj, nil)); len(got) != want {
-			t.Errorf("1.%d: got %q, want %d", minor, blamed(got), want)
+			t.Errorf("1.%d: got %q, want %d", minor, positions(got), want)
 		}
 	}
 }
@@ -209,16 +209,16 @@ spec:
 		{37, "apiVersion: example.org/v1\nkind: Deployment\n"},
 	} {
 		if got := Strategy(apiserver.Server{Minor: c.minor}, requestFor(manifest(t, c.head+warned), nil)); len(got) > 0 {
-			t.Errorf("1.%d %s: %q", c.minor, c.head, blamed(got))
+			t.Errorf("1.%d %s: %q", c.minor, c.head, positions(got))
 		}
 	}
 	pod := manifest(t, "apiVersion: v1\nkind: Pod\n"+warned)
 	if got := Strategy(apiserver.Server{Minor: 37}, requestFor(pod, pod)); len(got) > 0 {
-		t.Errorf("the update of a Pod: %q", blamed(got))
+		t.Errorf("the update of a Pod: %q", positions(got))
 	}
 	for _, r := range []apiserver.Request{{}, {APIVersion: "v1", Kind: "Pod"}, {APIVersion: "v1", Kind: "Pod", New: &wire.Value{}}} {
 		if got := append(Prepare(apiserver.Server{Minor: 37}, r), Strategy(apiserver.Server{Minor: 37}, r)...); len(got) > 0 {
-			t.Errorf("%+v: %q", r, blamed(got))
+			t.Errorf("%+v: %q", r, positions(got))
 		}
 	}
 }
@@ -228,24 +228,24 @@ spec:
 func TestExported(t *testing.T) {
 	term := manifest(t, `matchExpressions: [{key: beta.kubernetes.io/os, operator: In, values: ["a b"]}]`)
 	if got := NodeSelectorTerm(37, term, true, "p"); len(got) != 2 {
-		t.Errorf("term: %q", blamed(got))
+		t.Errorf("term: %q", positions(got))
 	}
 	if got := NodeSelectorTerm(32, term, true, "p"); len(got) != 1 {
-		t.Errorf("term, 1.32: %q", blamed(got))
+		t.Errorf("term, 1.32: %q", positions(got))
 	}
 	if got := NodeSelectorTerm(37, nil, true, "p"); got != nil {
-		t.Errorf("no term: %q", blamed(got))
+		t.Errorf("no term: %q", positions(got))
 	}
 	claim := manifest(t, `resources: {requests: {storage: 1500m}, limits: {storage: 0.5}}`)
 	want := []string{
 		`1:33 advice spec.resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer`,
 		`1:59 advice spec.resources.limits[storage]: fractional byte value "500m" is invalid, must be an integer`,
 	}
-	if diff := cmp.Diff(want, blamed(ClaimSpec(37, claim, "spec"))); diff != "" {
+	if diff := cmp.Diff(want, positions(ClaimSpec(37, claim, "spec"))); diff != "" {
 		t.Error(diff)
 	}
 	if got := ClaimSpec(25, claim, "spec"); got != nil {
-		t.Errorf("claim, 1.25: %q", blamed(got))
+		t.Errorf("claim, 1.25: %q", positions(got))
 	}
 }
 
@@ -297,7 +297,7 @@ func FuzzStrategy(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		stored, err := json.Marshal(g.changed(obj))
+		stored, err := json.Marshal(g.changedObject(obj))
 		if err != nil {
 			f.Fatal(err)
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// port is a ContainerPort with its defaults. Its fields have the order of the
-// server's text.
+// port is a ContainerPort with its defaults. The order of its fields is that of
+// the server's text.
 type port struct {
 	Name          string
 	HostPort      int32
@@ -30,8 +30,8 @@ type placedPort struct {
 func (w *writer) portPath(p *placedPort) string { return w.path(p.c) + ".ports" + wire.Index(p.i) }
 
 // readPort reads a port. In a Pod on the host's network, the host port defaults
-// to the container port, from 1.28 on (SetDefaults_Pod). In a pod template it
-// does not, except behind a gate in 1.28 to 1.30.
+// to the container port from 1.28 on. In a pod template it does so only behind a
+// gate, in 1.28 to 1.30. Source: SetDefaults_Pod.
 func (w *writer) readPort(v *wire.Value, hostNetwork bool) port {
 	p := port{
 		Name:          v.Get("name").StringOr(""),
@@ -59,18 +59,18 @@ func (w *writer) ports(spec *wire.Value) {
 		for i, v := range c.Get("ports").Elements() {
 			p := placedPort{w.readPort(v, host && c.list != "ephemeralContainers"), c, i, v}
 			if p.HostIP != "" && p.HostPort == 0 {
-				w.add(apiserver.Advice, w.portPath(&p), fmt.Sprintf("hostIP set without hostPort: %+v", p.port), cmp.Or(v.Get("hostIP"), v))
+				w.warnField(apiserver.Advice, w.portPath(&p), fmt.Sprintf("hostIP set without hostPort: %+v", p.port), cmp.Or(v.Get("hostIP"), v))
 			}
 			for j := range earlier {
 				e := &earlier[j]
-				if !w.pair() {
+				if !w.countPair() {
 					break
 				}
 				if e.ContainerPort != p.ContainerPort || e.Protocol != p.Protocol {
 					continue
 				}
-				if text := clash(&p.port, &e.port); text != "" {
-					w.add(apiserver.Advice, w.portPath(&p), text+w.portPath(e), v)
+				if text := conflictText(&p.port, &e.port); text != "" {
+					w.warnField(apiserver.Advice, w.portPath(&p), text+w.portPath(e), v)
 				}
 			}
 			earlier = append(earlier, p)
@@ -78,9 +78,9 @@ func (w *writer) ports(spec *wire.Value) {
 	}
 }
 
-// clash returns the beginning of the warning about a port that conflicts with an
-// earlier port, or "". Both have the same number and protocol.
-func clash(p, earlier *port) string {
+// conflictText returns the beginning of the warning about a port that conflicts
+// with an earlier port of the same number and protocol, or "".
+func conflictText(p, earlier *port) string {
 	switch {
 	case p.HostIP == earlier.HostIP && p.HostPort == earlier.HostPort:
 		return "duplicate port definition with "
@@ -105,7 +105,7 @@ func (w *writer) portNames(spec *wire.Value) {
 			p := placedPort{c: c, i: i}
 			if other, ok := first[n]; ok {
 				used := w.portPath(&other)
-				w.add(apiserver.Advice, w.portPath(&p), "duplicate port name "+strconv.Quote(n)+" with "+used+
+				w.warnField(apiserver.Advice, w.portPath(&p), "duplicate port name "+strconv.Quote(n)+" with "+used+
 					", services and probes that select ports by name will use "+used, name)
 				continue
 			}

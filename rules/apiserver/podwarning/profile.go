@@ -28,8 +28,8 @@ func profileOf(owner *wire.Value, name string) (p profile, ok bool) {
 }
 
 // annotatedProfile parses the annotation of a profile. names are the values that
-// mean the runtime's default. ok is false if the value does not mean a profile.
-// Source: ApparmorFieldForAnnotation in pkg/api/pod/util.go (1.30–1.37), and
+// mean the runtime's default. ok is false if the value means no profile. Source:
+// ApparmorFieldForAnnotation in pkg/api/pod/util.go (1.30–1.37), and
 // seccompFieldForAnnotation (1.22–1.26).
 func annotatedProfile(v *wire.Value, names ...string) (p profile, ok bool) {
 	text := v.StringOr("")
@@ -75,7 +75,7 @@ func (w *writer) seccompText() string {
 
 // seccomp warns about a seccomp annotation if its owner, a pod or container, does
 // not have the field. Up to 1.26 the server first sets the field from a valid
-// annotation of a Pod (applySeccompVersionSkew).
+// annotation of a Pod. Source: applySeccompVersionSkew.
 func (w *writer) seccomp(owner *wire.Value, annotation *wire.Field) {
 	if annotation == nil {
 		return
@@ -98,7 +98,7 @@ func (w *writer) containerSeccomp(c container, annotations dictionary) {
 }
 
 // containerAppArmor warns about the AppArmor annotation of a container in a pod
-// template (1.30–1.37). podAppArmor warns about the annotations of a Pod.
+// template (1.30–1.37). For Pods, see podAppArmor.
 func (w *writer) containerAppArmor(c container, spec *wire.Value, annotations dictionary) {
 	if w.prefix == "" || !w.hasAppArmor() {
 		return
@@ -129,9 +129,9 @@ func (w *writer) hasAppArmor() bool {
 
 // podAppArmor warns about the AppArmor annotations of a new Pod. The server sets
 // the field from the annotation if it can. Up to 1.33 it also sets the annotation
-// from the field. So of two containers with the same name, the second has the
-// annotation. Source: applyAppArmorVersionSkew in
-// pkg/registry/core/pod/strategy.go (1.30–1.37).
+// from the field, which a second container of the same name then has, too.
+// Source: applyAppArmorVersionSkew in pkg/registry/core/pod/strategy.go
+// (1.30–1.37).
 func (w *writer) podAppArmor(pod *wire.Value) {
 	spec := pod.Get("spec")
 	if !w.hasAppArmor() || spec.At("os", "name").StringOr("") == "windows" {
@@ -149,7 +149,7 @@ func (w *writer) podAppArmor(pod *wire.Value) {
 			converted[name] = !podHas || own != ofPod
 			continue
 		case annotation == nil && converted[name] && !has:
-			w.add(apiserver.DeprecatedField, w.prefix+"metadata.annotations["+appArmor+name+"]", useAppArmorField, c.Value)
+			w.warnField(apiserver.DeprecatedField, w.prefix+"metadata.annotations["+appArmor+name+"]", useAppArmorField, c.Value)
 			continue
 		case annotation == nil || has:
 			continue
@@ -164,7 +164,7 @@ func (w *writer) podAppArmor(pod *wire.Value) {
 	}
 }
 
-// isFileName reports whether a profile's name is valid. Source: a part of
+// isFileName reports whether a profile's name is valid. Source:
 // ValidateAppArmorProfileField in pkg/apis/core/validation/validation.go.
 func isFileName(name string) bool {
 	const longest = 4095
@@ -172,9 +172,9 @@ func isFileName(name string) bool {
 }
 
 // Prepare returns the warnings that a server sends about a new object before
-// validation. They are sent even if validation then refuses the object. Only the
-// AppArmor annotations of a Pod have such warnings (1.30–1.37). For other objects
-// and for updates Prepare returns nil.
+// validation, even if validation then refuses the object. Only the AppArmor
+// annotations of a Pod have such warnings (1.30–1.37). For other objects and
+// for updates Prepare returns nil.
 func Prepare(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
 	if r.Kind != "Pod" || r.APIVersion != "v1" || r.Old != nil {
 		return nil

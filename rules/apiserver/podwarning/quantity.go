@@ -12,9 +12,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// ClaimSpec returns the warnings about a PersistentVolumeClaimSpec at a path,
-// such as "spec". They are about storage with a fraction of a byte. It returns
-// nil for earlier minors and for a nil spec. Source:
+// ClaimSpec returns the warnings about storage with a fraction of a byte in a
+// PersistentVolumeClaimSpec. path is the path of the spec, such as "spec". It
+// returns nil for earlier minors and for a nil spec. Source:
 // GetWarningsForPersistentVolumeClaimSpec in
 // pkg/api/persistentvolumeclaim/util.go (1.26–1.37).
 func ClaimSpec(m lifecycle.Minor, spec *wire.Value, path string) []apiserver.Warning {
@@ -29,14 +29,14 @@ func (w *writer) claimSpec(spec *wire.Value, path string) {
 		return
 	}
 	for _, list := range [...]string{"requests", "limits"} {
-		w.bytes(resources.Get(list).Get("storage"), path+".resources."+list+"[storage]")
+		w.fractionOfByte(resources.Get(list).Get("storage"), path+".resources."+list+"[storage]")
 	}
 }
 
-// bytes warns if a quantity has a fraction of a byte.
-func (w *writer) bytes(v *wire.Value, path string) {
+// fractionOfByte warns if a quantity has a fraction of a byte.
+func (w *writer) fractionOfByte(v *wire.Value, path string) {
 	if canonical, fractional := fraction(v); fractional {
-		w.add(apiserver.Advice, path, "fractional byte value "+strconv.Quote(canonical)+" is invalid, must be an integer", v)
+		w.warnField(apiserver.Advice, path, "fractional byte value "+strconv.Quote(canonical)+" is invalid, must be an integer", v)
 	}
 }
 
@@ -44,9 +44,9 @@ func (w *writer) bytes(v *wire.Value, path string) {
 const longestQuantity = 4096
 
 // fraction reports whether the server treats a quantity as fractional. canonical
-// is the server's text of the quantity, which SetDefaults_ResourceList rounds up
-// to thousandths. As on the server, the result is wrong for values of more than
-// 2^63 thousandths.
+// is the server's text of the quantity, rounded up to thousandths by
+// SetDefaults_ResourceList. As on the server, the result is wrong for values of
+// more than 2^63 thousandths.
 func fraction(v *wire.Value) (canonical string, fractional bool) {
 	if v == nil || v.Kind != wire.String && v.Kind != wire.Number || isPlain(v.Text) {
 		return "", false
@@ -67,8 +67,7 @@ func fraction(v *wire.Value) (canonical string, fractional bool) {
 }
 
 // isPlain reports whether a quantity is clearly a whole number: a few digits,
-// with or without a multiplying suffix. It avoids the slow parser for most
-// quantities.
+// with or without a multiplying suffix. Most quantities then need no slow parser.
 func isPlain(s string) bool {
 	n := 0
 	for n < len(s) && '0' <= s[n] && s[n] <= '9' {

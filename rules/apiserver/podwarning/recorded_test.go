@@ -21,7 +21,7 @@ func TestRecordedAnswers(t *testing.T) {
 		if !ok || kindOf(s.Minor, r.APIVersion, r.Kind) == nil {
 			return "", false
 		}
-		return cmp.Diff(expected(a), warned(s, r, a.Code)), true
+		return cmp.Diff(expected(a), predictedTexts(s, r, a.Code)), true
 	})
 }
 
@@ -40,9 +40,10 @@ func isForeign(text string) bool {
 	return strings.Contains(text, " is deprecated in v1.")
 }
 
-// warned returns the texts that this package predicts, as headers contain them.
-// If validation refused the object, only the warnings before validation are sent.
-func warned(s apiserver.Server, r apiserver.Request, code int) []string {
+// predictedTexts returns the texts that this package predicts, as headers contain
+// them. If validation refused the object, only the warnings before validation are
+// sent.
+func predictedTexts(s apiserver.Server, r apiserver.Request, code int) []string {
 	all := Prepare(s, r)
 	switch {
 	case code == 422:

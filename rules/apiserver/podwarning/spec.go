@@ -16,8 +16,8 @@ const (
 	appArmor         = "container.apparmor.security.beta.kubernetes.io/"
 )
 
-// deprecatedAnnotations are the annotations about which servers warn, whatever
-// the fields of the pod. They are in the server's order.
+// deprecatedAnnotations are the annotations about which servers always warn, in
+// the server's order.
 var deprecatedAnnotations = [...]struct{ key, text string }{
 	{"scheduler.alpha.kubernetes.io/critical-pod", `non-functional in v1.16+; use the "priorityClassName" field instead`},
 	{"security.alpha.kubernetes.io/sysctls", `non-functional in v1.11+; use the "sysctls" field instead`},
@@ -57,7 +57,7 @@ func (w *writer) podTemplate(template *wire.Value) {
 	if w.Minor >= 24 || w.Enabled("PodOverhead") {
 		overhead := spec.Get("overhead")
 		for _, name := range [...]string{"memory", "ephemeral-storage"} {
-			w.bytes(overhead.Get(name), w.prefix+"spec.overhead["+name+"]")
+			w.fractionOfByte(overhead.Get(name), w.prefix+"spec.overhead["+name+"]")
 		}
 	}
 	w.podSeccomp(spec, annotations)
@@ -74,10 +74,10 @@ func (w *writer) podTemplate(template *wire.Value) {
 		w.portNames(spec)
 	}
 	if grace := spec.Get("terminationGracePeriodSeconds"); w.Minor >= 27 && w.prefix != "" && integer(grace) < 0 {
-		// Servers do not warn about a Pod, because they first replace a negative
-		// grace period of a Pod by 1 (pkg/apis/core/v1/conversion.go,
-		// defaults.go).
-		w.add(apiserver.Advice, w.prefix+"spec.terminationGracePeriodSeconds",
+		// Servers first replace a negative grace period of a Pod by 1
+		// (pkg/apis/core/v1/conversion.go, defaults.go), so they do not warn
+		// about a Pod.
+		w.warnField(apiserver.Advice, w.prefix+"spec.terminationGracePeriodSeconds",
 			"must be >= 0; negative values are invalid and will be treated as 1", grace)
 	}
 	if w.Minor >= 28 {
@@ -95,7 +95,7 @@ func (w *writer) placement(spec *wire.Value) {
 		for i := range selector.Fields {
 			f := &selector.Fields[i]
 			if text, ok := NodeLabel(w.Minor, f.Name); ok {
-				w.add(apiserver.DeprecatedField, w.prefix+"spec.nodeSelector["+f.Name+"]", text, f.Key())
+				w.warnField(apiserver.DeprecatedField, w.prefix+"spec.nodeSelector["+f.Name+"]", text, f.Key())
 			}
 		}
 	}
@@ -111,10 +111,10 @@ func (w *writer) placement(spec *wire.Value) {
 	for i, c := range spec.Get("topologySpreadConstraints").Elements() {
 		key := c.Get("topologyKey")
 		if text, ok := NodeLabel(w.Minor, key.StringOr("")); ok {
-			w.add(apiserver.DeprecatedField, w.prefix+"spec.topologySpreadConstraints"+wire.Index(i)+".topologyKey", key.Text+" is "+text, key)
+			w.warnField(apiserver.DeprecatedField, w.prefix+"spec.topologySpreadConstraints"+wire.Index(i)+".topologyKey", key.Text+" is "+text, key)
 		}
 		if selector := c.Get("labelSelector"); w.Minor >= 28 && selector.IsNull() {
-			w.add(apiserver.Advice, w.prefix+"spec.topologySpreadConstraints"+wire.Index(i)+".labelSelector", nullSelector, cmp.Or(selector, c))
+			w.warnField(apiserver.Advice, w.prefix+"spec.topologySpreadConstraints"+wire.Index(i)+".labelSelector", nullSelector, cmp.Or(selector, c))
 		}
 	}
 }
@@ -132,13 +132,13 @@ func (w *writer) podAffinity(affinity *wire.Value) {
 		const required, preferred = "requiredDuringSchedulingIgnoredDuringExecution", "preferredDuringSchedulingIgnoredDuringExecution"
 		for i, term := range a.Get(required).Elements() {
 			if selector := term.Get("labelSelector"); selector.IsNull() {
-				w.add(apiserver.Advice, w.prefix+"spec.affinity."+kind+"."+required+wire.Index(i)+".labelSelector", nullSelector, cmp.Or(selector, term))
+				w.warnField(apiserver.Advice, w.prefix+"spec.affinity."+kind+"."+required+wire.Index(i)+".labelSelector", nullSelector, cmp.Or(selector, term))
 			}
 		}
 		for i, weighted := range a.Get(preferred).Elements() {
 			term := weighted.Get("podAffinityTerm")
 			if selector := term.Get("labelSelector"); selector.IsNull() {
-				w.add(apiserver.Advice, w.prefix+"spec.affinity."+kind+"."+preferred+wire.Index(i)+".podAffinityTerm.labelSelector", nullSelector,
+				w.warnField(apiserver.Advice, w.prefix+"spec.affinity."+kind+"."+preferred+wire.Index(i)+".podAffinityTerm.labelSelector", nullSelector,
 					cmp.Or(selector, term, weighted))
 			}
 		}
@@ -151,25 +151,25 @@ func (w *writer) repeatedItems(spec *wire.Value) {
 	var seen names
 	for i, a := range spec.Get("hostAliases").Elements() {
 		if ip := a.Get("ip"); seen.repeated(ip.StringOr("")) {
-			w.add(apiserver.Advice, w.prefix+"spec.hostAliases"+wire.Index(i)+".ip", "duplicate ip "+strconv.Quote(ip.StringOr("")), cmp.Or(ip, a))
+			w.warnField(apiserver.Advice, w.prefix+"spec.hostAliases"+wire.Index(i)+".ip", "duplicate ip "+strconv.Quote(ip.StringOr("")), cmp.Or(ip, a))
 		}
 	}
 	secrets := spec.Get("imagePullSecrets").Elements()
 	seen = names{}
 	for i, s := range secrets {
 		if name := s.Get("name"); seen.repeated(name.StringOr("")) {
-			w.add(apiserver.Advice, w.prefix+"spec.imagePullSecrets"+wire.Index(i)+".name", "duplicate name "+strconv.Quote(name.StringOr("")), cmp.Or(name, s))
+			w.warnField(apiserver.Advice, w.prefix+"spec.imagePullSecrets"+wire.Index(i)+".name", "duplicate name "+strconv.Quote(name.StringOr("")), cmp.Or(name, s))
 		}
 	}
 	for i, s := range secrets {
 		if name := s.Get("name"); name.StringOr("") == "" {
-			w.add(apiserver.Advice, w.prefix+"spec.imagePullSecrets"+wire.Index(i)+".name", `invalid empty name ""`, cmp.Or(name, s))
+			w.warnField(apiserver.Advice, w.prefix+"spec.imagePullSecrets"+wire.Index(i)+".name", `invalid empty name ""`, cmp.Or(name, s))
 		}
 	}
 }
 
-// addresses warns about IP addresses that other programs may read as different
-// addresses.
+// addresses warns about IP addresses that other programs may read as another
+// address.
 func (w *writer) addresses(spec *wire.Value) {
 	for i, ns := range spec.At("dnsConfig", "nameservers").Elements() {
 		w.address(w.prefix+"spec.dnsConfig.nameservers"+wire.Index(i), ns)
@@ -183,11 +183,11 @@ func (w *writer) addresses(spec *wire.Value) {
 
 func (w *writer) address(path string, v *wire.Value) {
 	for _, text := range netvalue.IPWarnings(w.Minor, path, v.StringOr("")) {
-		w.say(apiserver.Advice, path, text, v)
+		w.warn(apiserver.Advice, path, text, v)
 	}
 }
 
 // annotation warns about a deprecated annotation.
 func (w *writer) annotation(f *wire.Field, text string) {
-	w.add(apiserver.DeprecatedField, w.prefix+"metadata.annotations["+f.Name+"]", text, f.Key())
+	w.warnField(apiserver.DeprecatedField, w.prefix+"metadata.annotations["+f.Name+"]", text, f.Key())
 }

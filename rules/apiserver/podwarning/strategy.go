@@ -10,25 +10,25 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// kind is a kind that has a pod spec, and the properties that its strategy uses.
+// kind is a kind that has a pod spec, with the properties that its strategy uses.
 type kind struct {
 	name string
 	// template is the path of the pod template.
 	template []string
-	// watched are the fields that an update must change for the server to warn.
+	// watched are the fields of which an update must change one for the server to
+	// warn.
 	watched []string
 	// spec is the type of the spec.
 	spec structure
-	// named is set if Pods get names that begin with the object's name.
-	named bool
+	// namesPods is set if the names of Pods begin with the object's name.
+	namesPods bool
 }
 
-// kinds are the kinds of servers that send warnings. extensions/v1beta1,
-// apps/v1beta1 and apps/v1beta2 are missing, because servers from 1.16 on do not
-// serve their workloads.
+// kinds are the kinds of servers that send warnings. Such servers do not serve
+// extensions/v1beta1, apps/v1beta1 and apps/v1beta2.
 var kinds = [...]struct {
 	apiVersion string
-	until      lifecycle.Minor // the last minor that serves the kind; 0 for the newest
+	until      lifecycle.Minor // last minor that serves the kind; 0 for the newest
 	kind
 }{
 	{"v1", 0, kind{"Pod", nil, nil, other, true}},
@@ -56,13 +56,15 @@ func kindOf(m lifecycle.Minor, apiVersion, name string) *kind {
 
 // Strategy returns the warnings that a server sends after validation about a Pod
 // or an object with a pod template. It returns nil for earlier minors and other
-// kinds. The server must accept the object. Source: WarningsOnCreate and
-// WarningsOnUpdate in pkg/registry/{core,apps,batch}/*/strategy.go (1.22–1.37).
+// kinds. The server must accept the object. On update:
 //
-// On update, the server checks the pod template only if the spec changed. It does
-// not warn about the update of a Pod. For a ReplicationController it warns about
-// the old template. A field behind a disabled gate counts as absent in both
-// objects, because the server has not stored it.
+//   - The server checks the pod template only if the spec changed.
+//   - It does not warn about a Pod.
+//   - For a ReplicationController it warns about the old template.
+//
+// A field behind a disabled gate counts as absent in both objects, because the
+// server has not stored it. Source: WarningsOnCreate and WarningsOnUpdate in
+// pkg/registry/{core,apps,batch}/*/strategy.go (1.22–1.37).
 func Strategy(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
 	k := kindOf(s.Minor, r.APIVersion, r.Kind)
 	if k == nil || s.Minor < 22 || r.New == nil || r.New.Kind != wire.Map {
@@ -82,13 +84,13 @@ func Strategy(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
 }
 
 func (w *writer) create(k *kind, obj *wire.Value) {
-	if k.named {
+	if k.namesPods {
 		w.name(k, obj)
 	}
 	switch k.name {
 	case "ReplicationController":
 		if w.Minor < 27 {
-			w.prefix = "template." // as upstream, by mistake
+			w.prefix = "template." // upstream's mistake
 		}
 	case "Job", "CronJob":
 		w.job(k, obj)
@@ -113,7 +115,7 @@ func (w *writer) update(k *kind, r apiserver.Request) {
 		template := r.New.At(k.template...)
 		switch k.name {
 		case "ReplicationController":
-			// Upstream passes the old and the new object in the wrong order.
+			// Upstream swaps the old and the new object.
 			w.place = cmp.Or(template, r.New)
 			template = r.Old.At(k.template...)
 		case "Job", "CronJob":
@@ -134,9 +136,9 @@ func (w *writer) update(k *kind, r apiserver.Request) {
 	}
 }
 
-// name warns about a name that is not a host name, from 1.27 on. If the server
-// generates the name, the check gets the prefix, cut to 58 characters, with
-// random letters. Such letters are always valid.
+// name warns about a name that is not a host name, from 1.27 on. For a generated
+// name, it checks the prefix, cut to 58 characters. The random letters after it
+// are always valid.
 func (w *writer) name(k *kind, obj *wire.Value) {
 	if w.Minor < 27 {
 		return
@@ -159,11 +161,11 @@ func (w *writer) name(k *kind, obj *wire.Value) {
 	if k.name == "Pod" {
 		use = "in the Pod's hostname"
 	}
-	w.add(apiserver.Advice, "metadata.name",
+	w.warnField(apiserver.Advice, "metadata.name",
 		"this is used "+use+", which can result in surprising behavior; a DNS label is recommended: ["+strings.Join(problems, " ")+"]", at)
 }
 
-// job warns about a Job's own fields. Source: a part of WarningsForJobSpec in
+// job warns about a Job's own fields. Source: WarningsForJobSpec in
 // pkg/api/job/warnings.go (1.28–1.37).
 func (w *writer) job(k *kind, obj *wire.Value) {
 	const manyCompletions, muchParallelism = 100_000, 10_000
@@ -173,20 +175,20 @@ func (w *writer) job(k *kind, obj *wire.Value) {
 		return
 	}
 	if completions := spec.Get("completions"); integer(completions) > manyCompletions && integer(spec.Get("parallelism")) > muchParallelism {
-		w.add(apiserver.Advice, strings.Join(path, "."), "In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, "+
+		w.warnField(apiserver.Advice, strings.Join(path, "."), "In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, "+
 			"Kubernetes might not be able to track completedIndexes when a big number of indexes fail", completions)
 	}
 }
 
-// statefulSet warns about fields of a StatefulSet that are not in its pod
-// template, even if an update does not change them. suffix is added to the path
-// of a claim. On update, upstream adds a suffix by mistake.
+// statefulSet warns about fields of a StatefulSet outside of its pod template,
+// even if an update does not change them. suffix is added to the path of a claim.
+// It is not empty on update, which is upstream's mistake.
 func (w *writer) statefulSet(obj *wire.Value, suffix string) {
 	for i, claim := range obj.At("spec", "volumeClaimTemplates").Elements() {
 		w.claimSpec(claim.Get("spec"), "spec.volumeClaimTemplates"+wire.Index(i)+suffix)
 	}
 	if limit := obj.At("spec", "revisionHistoryLimit"); w.Minor >= 33 && integer(limit) < 0 {
-		w.add(apiserver.Advice, "spec.revisionHistoryLimit", "a negative value retains all historical revisions; a value >= 0 is recommended", limit)
+		w.warnField(apiserver.Advice, "spec.revisionHistoryLimit", "a negative value retains all historical revisions; a value >= 0 is recommended", limit)
 	}
 }
 
@@ -197,5 +199,5 @@ func (w *writer) schedule(at *wire.Value) {
 	if w.Minor < 29 {
 		text = "CRON_TZ or TZ used in spec.spec.schedule is not officially supported"
 	}
-	w.say(apiserver.Advice, "spec.schedule", text+", see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details", at)
+	w.warn(apiserver.Advice, "spec.schedule", text+", see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details", at)
 }

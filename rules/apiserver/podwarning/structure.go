@@ -2,8 +2,8 @@ package podwarning
 
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
-// structure is a type that comparer must know. The type has a field with a
-// default, or a type inside it has one. The zero value means any other type.
+// structure is a type that comparer must know, because one of its fields, or of
+// the types inside it, has a default. The zero value means any other type.
 type structure uint8
 
 const (
@@ -94,8 +94,8 @@ func (t structure) field(name string) structure {
 	return other
 }
 
-// structureFields are the fields whose values have a structure, by the structure
-// that contains the field.
+// structureFields are the fields whose values have a structure, with the
+// structure that contains the field.
 var structureFields = [...]struct {
 	of   structure
 	name string
@@ -128,8 +128,8 @@ var structureFields = [...]struct {
 	{claim, "spec", claimSpec}, {claim, "status", claimStatus}, {claimSpec, "resources", requirements},
 }
 
-// optional reports whether setting a field to a zero value differs from leaving
-// it unset. This is so for a pointer without a default.
+// optional reports whether a zero value differs from an unset field, as for a
+// pointer without a default.
 func optional(t structure, name string, v *wire.Value) bool {
 	switch v.Kind {
 	case wire.List:
@@ -169,8 +169,8 @@ func optional(t structure, name string, v *wire.Value) bool {
 	return false
 }
 
-// ignored reports whether a field does not count in a comparison: the server
-// drops it, or copies it from another field.
+// ignored reports whether a field does not count in a comparison, because the
+// server drops it or copies it from another field.
 func ignored(t structure, name string) bool {
 	switch t {
 	case podSpec:

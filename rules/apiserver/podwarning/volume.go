@@ -8,9 +8,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// volumesOf returns the volumes that the server checks. If the gate ImageVolume is
-// off, the server drops image volumes. The volumes after them then get smaller
-// indices. volumesOf re-implements dropImageVolumes, pkg/api/pod/util.go (1.31–1.37).
+// volumesOf returns the volumes that the server checks. If the gate ImageVolume
+// is off, the server drops image volumes, so the volumes after them get smaller
+// indices. Source: dropImageVolumes in pkg/api/pod/util.go (1.31–1.37).
 func (w *writer) volumesOf(spec *wire.Value) []*wire.Value {
 	all := spec.Get("volumes").Elements()
 	if w.Minor < 31 || !hasImage(all) || w.Enabled("ImageVolume") {
@@ -56,7 +56,7 @@ func (w *writer) volume(i int, v *wire.Value) {
 			if name == "storageos" {
 				name = "storageOS" // the server's text has this spelling
 			}
-			w.add(apiserver.DeprecatedField, w.volumePath(i)+"."+name, text, f.Key())
+			w.warnField(apiserver.DeprecatedField, w.volumePath(i)+"."+name, text, f.Key())
 		}
 	}
 }
@@ -95,13 +95,13 @@ func (w *writer) pluginText(plugin string) string {
 	return ""
 }
 
-// repeatedVolumes warns about repeated names of volumes. Validation refuses these
-// names, except in pod templates that the server does not validate.
+// repeatedVolumes warns about repeated names of volumes, in pod templates that
+// the server does not validate.
 func (w *writer) repeatedVolumes(volumes []*wire.Value) {
 	var seen names
 	for i, v := range volumes {
 		if name := v.Get("name"); seen.repeated(name.StringOr("")) {
-			w.add(apiserver.Advice, w.volumePath(i)+".name", "duplicate name "+strconv.Quote(name.StringOr("")), cmp.Or(name, v))
+			w.warnField(apiserver.Advice, w.volumePath(i)+".name", "duplicate name "+strconv.Quote(name.StringOr("")), cmp.Or(name, v))
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 // refuses bodies of more than 3 MB.
 const (
 	maxWarnings = 4096
-	maxPairs    = 4 << 20 // comparisons of two ports or paths
+	maxPairs    = 4 << 20 // number of comparisons of two ports or paths
 )
 
 // writer collects the warnings about one object.
@@ -18,21 +18,20 @@ type writer struct {
 	// prefix is the path of the pod template, such as "spec.template.". It is
 	// empty for a Pod.
 	prefix string
-	// place is the value to which all warnings point. It is set if the warnings
-	// are about the stored object, which the user does not see. Otherwise it is
-	// nil.
+	// place is the value to which all warnings point if they are about the stored
+	// object, which the user does not see. Otherwise it is nil.
 	place *wire.Value
 	out   []apiserver.Warning
 	pairs int
 }
 
-// add adds a warning whose text begins with the path of the field.
-func (w *writer) add(class apiserver.Class, field, text string, at *wire.Value) {
-	w.say(class, field, field+": "+text, at)
+// warnField adds a warning whose text begins with the path of the field.
+func (w *writer) warnField(class apiserver.Class, field, text string, at *wire.Value) {
+	w.warn(class, field, field+": "+text, at)
 }
 
-// say adds a warning with exactly this text.
-func (w *writer) say(class apiserver.Class, field, text string, at *wire.Value) {
+// warn adds a warning with exactly this text.
+func (w *writer) warn(class apiserver.Class, field, text string, at *wire.Value) {
 	if len(w.out) >= maxWarnings {
 		return
 	}
@@ -42,8 +41,8 @@ func (w *writer) say(class apiserver.Class, field, text string, at *wire.Value) 
 	w.out = append(w.out, apiserver.Warning{Field: field, Text: text, At: at, Class: class})
 }
 
-// pair counts a comparison. It returns false if the limit is reached.
-func (w *writer) pair() bool {
+// countPair counts a comparison. It returns false if the limit is reached.
+func (w *writer) countPair() bool {
 	w.pairs++
 	return w.pairs <= maxPairs && len(w.out) < maxWarnings
 }
@@ -102,7 +101,7 @@ type names struct {
 	set  map[string]struct{}
 }
 
-// repeated reports whether the set has a string, and adds the string to the set.
+// repeated adds a string to the set, and reports whether the set already had it.
 func (n *names) repeated(s string) bool {
 	const searchable = 16
 	if n.set == nil {

@@ -9,12 +9,12 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/policydefinition"
 )
 
-// This file re-implements the validation of admission policies in
+// Source of this file: the validation of admission policies in
 // pkg/apis/admissionregistration/validation/validation.go, 1.28 to 1.37, with the
 // defaults of v1alpha1, v1beta1 and v1.
 
-// policy checks one admission policy. It knows which variables the expressions of
-// the policy may use.
+// policy checks one admission policy. It knows which variables the expressions
+// can use.
 type policy struct {
 	*validator
 	spec     node
@@ -24,7 +24,7 @@ type policy struct {
 }
 
 // newPolicy returns the policy for an object. composed is set if all expressions
-// except match conditions may read variables.
+// except match conditions can read variables.
 func (v *validator) newPolicy(obj node, composed bool) *policy {
 	spec := obj.get("spec")
 	return &policy{
@@ -74,16 +74,16 @@ func (v *validator) mutatingPolicy(obj node) {
 	v.staticName(obj)
 }
 
-// common checks the fields that validating and mutating policies both have. If
-// rules is not nil, it makes further checks of matchConstraints.
+// common checks the fields that validating and mutating policies share. rules
+// makes further checks of matchConstraints; it may be nil.
 func (p *policy) common(rules func(constraints node)) {
-	if failure := p.spec.get("failurePolicy"); failure.there() {
+	if failure := p.spec.get("failurePolicy"); failure.isSet() {
 		p.enum(failure, failure.text(), "Fail", "Ignore")
 	}
-	if kind := p.spec.get("paramKind"); kind.there() {
+	if kind := p.spec.get("paramKind"); kind.isSet() {
 		p.paramKind(kind)
 	}
-	if constraints := p.spec.get("matchConstraints"); !constraints.there() {
+	if constraints := p.spec.get("matchConstraints"); !constraints.isSet() {
 		p.required(constraints, "")
 	} else {
 		p.matchResources(constraints)
@@ -113,36 +113,36 @@ func (v *validator) paramKind(n node) {
 	case version.text() == "":
 		v.required(version, "")
 	case strings.Count(version.text(), "/") > 1:
-		v.wrong(version, version.text(), []string{"unexpected GroupVersion string: " + version.text()})
+		v.invalidString(version, version.text(), []string{"unexpected GroupVersion string: " + version.text()})
 	default:
 		if errs := subdomainErrors(v.minor, group); group != "" && len(errs) > 0 {
-			v.wrong(version, group, []string{strings.Join(errs, ",")})
+			v.invalidString(version, group, []string{strings.Join(errs, ",")})
 		}
 		if errs := label1035Errors(v.minor, name); name == "" {
-			v.wrong(version, version.text(), []string{"version must be specified"})
+			v.invalidString(version, version.text(), []string{"version must be specified"})
 		} else if len(errs) > 0 {
-			v.wrong(version, name, []string{strings.Join(errs, ",")})
+			v.invalidString(version, name, []string{strings.Join(errs, ",")})
 		}
 	}
 	if errs := label1035Errors(v.minor, strings.ToLower(kind.text())); kind.text() == "" {
 		v.required(kind, "")
 	} else if len(errs) > 0 {
-		v.wrong(kind, kind.text(), []string{"may have mixed case, but should otherwise match: " + strings.Join(errs, ",")})
+		v.invalidString(kind, kind.text(), []string{"may have mixed case, but should otherwise match: " + strings.Join(errs, ",")})
 	}
 }
 
 // matchResources checks the matchConstraints of a policy or the matchResources of
-// a binding. All fields have defaults. In errors, servers of 1.28 call the object
-// selector labelSelector. Source: validateMatchResources.
+// a binding. All fields have defaults. Errors of 1.28 call the object selector
+// labelSelector. Source: validateMatchResources.
 func (v *validator) matchResources(n node) {
-	if how := n.get("matchPolicy"); how.there() {
+	if how := n.get("matchPolicy"); how.isSet() {
 		v.enum(how, how.text(), "Equivalent", "Exact")
 	}
 	v.labelSelector(n.get("namespaceSelector"))
 	if v.minor >= 29 {
 		v.labelSelector(n.get("objectSelector"))
 	} else {
-		v.labelSelector(n.named("objectSelector", "labelSelector"))
+		v.labelSelector(n.field("objectSelector", "labelSelector"))
 	}
 	for _, field := range []string{"resourceRules", "excludeResourceRules"} {
 		for _, r := range n.get(field).items {
@@ -157,7 +157,7 @@ func (v *validator) namedRule(r node) {
 	names := r.get("resourceNames")
 	seen := newNames(names.length())
 	for _, n := range names.items {
-		v.wrong(n, n.text(), pathSegmentErrors(v.minor, n.text()))
+		v.invalidString(n, n.text(), pathSegmentErrors(v.minor, n.text()))
 		if !seen.add(n.text()) {
 			v.duplicate(n, strconv.Quote(n.text()))
 		}
@@ -171,7 +171,7 @@ func (v *validator) mutableOperations(constraints node) {
 	list := constraints.p.child("resourceRules").child("operations")
 	for _, r := range constraints.get("resourceRules").items {
 		for _, o := range r.get("operations").items {
-			v.enum(o.as(list), o.text(), "*", "CONNECT", "CREATE", "UPDATE")
+			v.enum(o.withPath(list), o.text(), "*", "CONNECT", "CREATE", "UPDATE")
 		}
 	}
 }
@@ -184,9 +184,8 @@ var reservedIdentifiers = []string{
 	"let", "loop", "package", "namespace", "return", "var", "void", "while",
 }
 
-// variable checks a variable of a policy. As on the server, the expression of a
-// variable counts as stored if it is one of the stored validations. Source:
-// validateVariable.
+// variable checks a variable of a policy. As on the server, its expression counts
+// as stored if a stored validation has it. Source: validateVariable.
 func (p *policy) variable(n node) {
 	name, expression := n.get("name"), n.get("expression")
 	if strings.TrimSpace(name.text()) == "" {
@@ -196,7 +195,7 @@ func (p *policy) variable(n node) {
 		if p.minor < 34 {
 			detail = "name is not a valid CEL identifier"
 		}
-		p.wrong(name, name.text(), []string{detail})
+		p.invalidString(name, name.text(), []string{detail})
 	}
 	text := expression.text()
 	if strings.TrimSpace(text) == "" {
@@ -209,7 +208,7 @@ func (p *policy) variable(n node) {
 	p.compiled(expression, text, problem)
 }
 
-// compiled adds the error of a compiled expression, if there is one.
+// compiled adds the error of a compiled expression, if any.
 func (v *validator) compiled(n node, text string, p policydefinition.Problem) {
 	switch {
 	case p.Detail == "":
@@ -217,7 +216,7 @@ func (v *validator) compiled(n node, text string, p policydefinition.Problem) {
 	case p.Internal:
 		v.add(n, "Internal error: "+p.Detail)
 	default:
-		v.wrong(n, text, []string{p.Detail})
+		v.invalidString(n, text, []string{p.Detail})
 	}
 	if p.Inexact {
 		v.inexact()
@@ -236,7 +235,7 @@ func (p *policy) validation(n node) {
 		}))
 	}
 	if text := words.text(); text != "" && strings.TrimSpace(text) == "" {
-		p.wrong(words, text, []string{"must be non-empty if specified"})
+		p.invalidString(words, text, []string{"must be non-empty if specified"})
 	} else if text != "" {
 		p.compiled(words, text, p.compiler.Check(policydefinition.Expression{
 			Text: text, Role: policydefinition.Message, Params: p.params, Stored: p.stored.messages[text],
@@ -247,11 +246,11 @@ func (p *policy) validation(n node) {
 		subject = "message "
 	}
 	if text := strings.TrimSpace(message.text()); text == "" && message.text() != "" {
-		p.wrong(message, message.text(), []string{subject + "must be non-empty if specified"})
+		p.invalidString(message, message.text(), []string{subject + "must be non-empty if specified"})
 	} else if strings.ContainsAny(text, "\n\r") {
-		p.wrong(message, message.text(), []string{subject + "must not contain line breaks"})
+		p.invalidString(message, message.text(), []string{subject + "must not contain line breaks"})
 	}
-	if reason := n.get("reason"); reason.there() {
+	if reason := n.get("reason"); reason.isSet() {
 		p.enum(reason, reason.text(), "Forbidden", "Invalid", "RequestEntityTooLarge")
 	}
 }
@@ -268,14 +267,14 @@ func (p *policy) annotations(obj, list node) {
 	for _, n := range list.items {
 		key, expression := n.get("key"), n.get("valueExpression")
 		switch {
-		case generated: // the server added random characters to the name before
+		case generated: // the server already added random characters to the name
 			before := len(p.causes)
 			p.labelName(key, obj.at("metadata", "generateName").text()+"xxxxx/"+key.text())
 			if len(p.causes) > before {
 				p.inexact()
 			}
 		case policyName == "":
-			p.wrong(key, key.text(), []string{"requires metadata.name be non-empty"})
+			p.invalidString(key, key.text(), []string{"requires metadata.name be non-empty"})
 		default:
 			p.labelName(key, policyName+"/"+key.text())
 		}
@@ -312,9 +311,9 @@ func (v *validator) annotationList(list node) string {
 	return "[" + strings.Join(texts, comma) + "]"
 }
 
-// mutation checks an item of a policy's mutations. An expression counts as stored
-// if it is one of the stored apply configurations. As on the server, this is so
-// for JSON patches, too. Source: validateMutation.
+// mutation checks an item of a policy's mutations. As on the server, an
+// expression, even of a JSON patch, counts as stored if a stored apply
+// configuration has it. Source: validateMutation.
 func (p *policy) mutation(n node) {
 	how, apply, patch := n.get("patchType"), n.get("applyConfiguration"), n.get("jsonPatch")
 	switch how.text() {
@@ -322,13 +321,13 @@ func (p *policy) mutation(n node) {
 		p.required(how, "")
 	case "JSONPatch":
 		p.mutate(patch, "JSONPatch", policydefinition.JSONPatch)
-		if apply.there() {
-			p.wrong(apply, "{applyConfiguration}", []string{"must not be specified when patchType is JSONPatch"})
+		if apply.isSet() {
+			p.invalidString(apply, "{applyConfiguration}", []string{"must not be specified when patchType is JSONPatch"})
 		}
 	case "ApplyConfiguration":
 		p.mutate(apply, "ApplyConfiguration", policydefinition.ApplyConfiguration)
-		if patch.there() {
-			p.wrong(patch, "{jsonPatch}", []string{"must not be specified when patchType is ApplyConfiguration"})
+		if patch.isSet() {
+			p.invalidString(patch, "{jsonPatch}", []string{"must not be specified when patchType is ApplyConfiguration"})
 		}
 	default:
 		p.enum(how, how.text(), "ApplyConfiguration", "JSONPatch")
@@ -340,7 +339,7 @@ func (p *policy) mutate(n node, how string, role policydefinition.Role) {
 	expression := n.get("expression")
 	text := strings.TrimSpace(expression.text())
 	switch {
-	case !n.there():
+	case !n.isSet():
 		p.required(n, "must be specified when patchType is "+how)
 	case text == "":
 		p.required(expression, "")

@@ -8,14 +8,15 @@ import (
 const appArmorContainer = "container.apparmor.security.beta.kubernetes.io/"
 
 // appArmorField returns the AppArmor profile of a security context. 1.30 drops
-// the profile unless both gates are on: dropDisabledFields, pkg/api/pod/util.go.
+// the profile unless both gates are on. Source: dropDisabledFields in
+// pkg/api/pod/util.go.
 func (v *validator) appArmorField(context node) node {
 	return v.gated("AppArmorFields", v.appArmorGate(context.get("appArmorProfile")))
 }
 
 // appArmorGate returns n, or an absent node if the server drops n because the
-// gate AppArmor is off (1.4–1.30). On update the server drops n only if the
-// stored object lacks it. This function assumes that the stored object has it.
+// gate AppArmor is off (1.4–1.30). On update it assumes that the stored object
+// has n, so the server keeps it.
 func (v *validator) appArmorGate(n node) node {
 	if v.minor > 30 || v.req.Old != nil {
 		return n
@@ -33,17 +34,17 @@ func (v *validator) appArmorAnnotations(annotations, spec node) {
 		if !ok {
 			continue
 		}
-		n = n.as(annotations.p.key(k))
+		n = n.withPath(annotations.p.key(k))
 		if containers == nil {
 			containers = v.containerNames(spec)
 		}
 		if !containers[container] {
-			v.wrong(n, container, []string{"container not found"})
+			v.invalidString(n, container, []string{"container not found"})
 		}
 		switch profile := n.text(); {
 		case profile == "", profile == "runtime/default", profile == "unconfined", strings.HasPrefix(profile, "localhost/"):
 		default:
-			v.wrong(n, profile, []string{"invalid AppArmor profile name: " + strconv.Quote(profile)})
+			v.invalidString(n, profile, []string{"invalid AppArmor profile name: " + strconv.Quote(profile)})
 		}
 	}
 }
@@ -89,14 +90,14 @@ func (v *validator) appArmorOf(meta, spec node, isPod bool) appArmor {
 		own, name := v.appArmorField(c.get("securityContext")), c.str("name")
 		text, there := a.annotation(name)
 		switch {
-		case there && !own.there() && isAppArmorProfile(text):
+		case there && !own.isSet() && isAppArmorProfile(text):
 			if a.copied == nil {
 				a.copied = map[int]bool{}
 			}
 			a.copied[i] = true
 		case there || v.minor > 33:
 		default:
-			if !own.there() {
+			if !own.isSet() {
 				own = ofPod
 			}
 			if text := appArmorText(own); text != "" {
@@ -110,12 +111,12 @@ func (v *validator) appArmorOf(meta, spec node, isPod bool) appArmor {
 	return a
 }
 
-// annotation returns the annotation of a container, and whether it exists.
-func (a appArmor) annotation(container string) (text string, there bool) {
-	if text, there = a.written[container]; !there {
-		text, there = a.added[container]
+// annotation returns the annotation of a container. ok is false if there is none.
+func (a appArmor) annotation(container string) (text string, ok bool) {
+	if text, ok = a.written[container]; !ok {
+		text, ok = a.added[container]
 	}
-	return text, there
+	return text, ok
 }
 
 // appArmorText returns the annotation for a profile, or "". Source:
@@ -144,9 +145,9 @@ func isAppArmorProfile(annotation string) bool {
 	return file != "" && len(file) <= maxLocalProfile && strings.TrimSpace(file) == file
 }
 
-// madeAnnotations checks the annotations that the server adds. Their keys end
-// with names of containers, so they may be invalid. Source: ValidateAnnotations.
-func (v *validator) madeAnnotations(annotations, spec node, a appArmor) {
+// addedAnnotations checks the annotations that the server adds. Their keys end
+// with names of containers, so they can be invalid. Source: ValidateAnnotations.
+func (v *validator) addedAnnotations(annotations, spec node, a appArmor) {
 	if len(a.added) == 0 {
 		return
 	}
@@ -164,7 +165,7 @@ func (v *validator) madeAnnotations(annotations, spec node, a appArmor) {
 		seen[name] = true
 		key := appArmorContainer + name
 		for _, m := range qualifiedErrors(v.minor, strings.ToLower(key)) {
-			v.invalid(c.as(annotations.p), strconv.Quote(key), m)
+			v.invalid(c.withPath(annotations.p), strconv.Quote(key), m)
 		}
 		size += len(key) + len(text)
 	}
@@ -185,19 +186,18 @@ func (v *validator) appArmorMatches(spec node, a appArmor) {
 		i++
 		own := v.appArmorField(c.get("securityContext"))
 		profile := own
-		if !own.there() {
+		if !own.isSet() {
 			profile = ofPod
 		}
-		if annotation, there := a.annotation(c.str("name")); there && profile.there() && !a.copied[i] {
-			v.profileMatches(annotation, profile.as(own.p), "apparmor", "runtime/default")
+		if annotation, there := a.annotation(c.str("name")); there && profile.isSet() && !a.copied[i] {
+			v.profileMatches(annotation, profile.withPath(own.p), "apparmor", "runtime/default")
 		}
 	}
 }
 
-// appArmorUpdates checks changes of AppArmor annotations. A stored object that
-// was read from a server may have annotations that the server added. An update
-// without these annotations does not remove them: the manifest lacks them, and
-// applying the manifest keeps them. Source: a part of
+// appArmorUpdates checks changes of AppArmor annotations. If the manifest lacks
+// an annotation of the stored object, the server may have added it. This is not a
+// change, because applying the manifest keeps the annotation. Source:
 // ValidatePodSpecificAnnotationUpdates in pkg/apis/core/validation/validation.go
 // (1.16–1.37).
 func (v *validator) appArmorUpdates(obj node) {
@@ -221,9 +221,9 @@ func (v *validator) appArmorUpdates(obj node) {
 		}
 		switch was, there := stored.annotation(container); {
 		case !there:
-			v.forbidden(is.as(now.p.key(k)), "may not add AppArmor annotations")
+			v.forbidden(is.withPath(now.p.key(k)), "may not add AppArmor annotations")
 		case was != is.text():
-			v.forbidden(is.as(now.p.key(k)), "may not remove or update AppArmor annotations")
+			v.forbidden(is.withPath(now.p.key(k)), "may not remove or update AppArmor annotations")
 		}
 	}
 }

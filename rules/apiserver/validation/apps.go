@@ -8,15 +8,15 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// specSelector returns a workload's selector. In versions before apps/v1beta2 it
-// defaults to the labels of the pod template.
+// specSelector returns a workload's selector. In versions before apps/v1beta2 its
+// default is the labels of the pod template.
 func (v *validator) specSelector(spec node) node {
 	selector := spec.get("selector")
-	if selector.there() || v.req.APIVersion != "extensions/v1beta1" && v.req.APIVersion != "apps/v1beta1" {
+	if selector.isSet() || v.req.APIVersion != "extensions/v1beta1" && v.req.APIVersion != "apps/v1beta1" {
 		return selector
 	}
 	labels := spec.v.At("template", "metadata", "labels")
-	if empty(labels) {
+	if isEmpty(labels) {
 		return selector
 	}
 	selector.v = &wire.Value{Kind: wire.Map, Fields: []wire.Field{{Name: "matchLabels", Value: labels}}}
@@ -36,17 +36,17 @@ func (v *validator) deployment(obj node) {
 	v.deploymentStrategy(spec.get("strategy"))
 	v.nonnegative(spec.get("minReadySeconds"))
 	v.nonnegative(spec.get("revisionHistoryLimit"))
-	if rollback := spec.get("rollbackTo"); rollback.there() && v.req.APIVersion != "apps/v1" {
-		v.nonnegative(rollback.get("revision").as(spec.p.child("rollback").child("version")))
+	if rollback := spec.get("rollbackTo"); rollback.isSet() && v.req.APIVersion != "apps/v1" {
+		v.nonnegative(rollback.get("revision").withPath(spec.p.child("rollback").child("version")))
 	}
 	v.progressDeadline(spec)
-	v.selectorStays(obj)
+	v.immutableSelector(obj)
 }
 
 // progressDeadline checks progressDeadlineSeconds, whose default is 600.
 func (v *validator) progressDeadline(spec node) {
 	n := spec.get("progressDeadlineSeconds")
-	if !n.there() && v.req.APIVersion == "extensions/v1beta1" {
+	if !n.isSet() && v.req.APIVersion == "extensions/v1beta1" {
 		return
 	}
 	deadline, ready := spec.num("progressDeadlineSeconds", 600), spec.num("minReadySeconds", 0)
@@ -59,7 +59,7 @@ func (v *validator) progressDeadline(spec node) {
 // selectorFor checks a selector that is required and must not be empty. It
 // reports whether the server can parse the selector.
 func (v *validator) selectorFor(selector node, kind, unusable string) bool {
-	if !selector.there() {
+	if !selector.isSet() {
 		v.required(selector, "")
 	} else {
 		v.labelSelector(selector)
@@ -67,16 +67,16 @@ func (v *validator) selectorFor(selector node, kind, unusable string) bool {
 			v.invalid(selector, v.selector(selector), "empty selector is invalid for "+kind)
 		}
 	}
-	if !v.usable(selector) {
+	if !v.isParsable(selector) {
 		v.invalid(selector, v.selector(selector), unusable)
 		return false
 	}
 	return true
 }
 
-// selectorStays checks that an update does not change the selector. In the
+// immutableSelector checks that an update does not change the selector. In the
 // server, the strategies of apps/v1beta2 and later versions make this check.
-func (v *validator) selectorStays(obj node) {
+func (v *validator) immutableSelector(obj node) {
 	if v.req.Old == nil || v.req.APIVersion == "extensions/v1beta1" || v.req.APIVersion == "apps/v1beta1" {
 		return
 	}
@@ -110,13 +110,13 @@ func percent(n node) (int, bool) {
 	return p, true
 }
 
-// intOrPercentValue returns the value of a number or percentage. It returns the
-// argument "or" if n is absent. Source: getIntOrPercentValue.
+// intOrPercentValue returns the value of a number or percentage, or the argument
+// "or" if n is absent. Source: getIntOrPercentValue.
 func intOrPercentValue(n node, or int) int {
 	if p, ok := percent(n); ok {
 		return p
 	}
-	if !n.there() {
+	if !n.isSet() {
 		return or
 	}
 	if n.v.Kind == wire.String { // as (*IntOrString).IntValue
@@ -143,13 +143,13 @@ func (v *validator) intOrString(n node) string {
 }
 
 // deploymentStrategy checks the strategy of a Deployment. The default is a
-// rolling update of a quarter of the pods. In extensions/v1beta1 it is one pod.
+// rolling update of a quarter of the pods, and of one pod in extensions/v1beta1.
 // Source: ValidateDeploymentStrategy.
 func (v *validator) deploymentStrategy(s node) {
 	rolling := s.get("rollingUpdate")
 	switch kind := s.strOr("type", "RollingUpdate"); kind {
 	case "Recreate":
-		if rolling.there() {
+		if rolling.isSet() {
 			v.forbidden(rolling, "may not be specified when strategy `type` is 'Recreate'")
 		}
 	case "RollingUpdate":
@@ -170,16 +170,16 @@ func (v *validator) deploymentStrategy(s node) {
 func (v *validator) strategyText(s node, kind, typ, rollingType string, supported ...string) {
 	rolling := s.get("rollingUpdate")
 	text := typ + "{Type:" + strconv.Quote(kind) + ", RollingUpdate:(*" + rollingType + ")(nil)}"
-	exact := !rolling.there()
+	exact := !rolling.isSet()
 	switch {
 	case v.minor >= 34:
 		inner := "null"
-		if rolling.there() {
+		if rolling.isSet() {
 			inner = `{"MaxUnavailable":` + v.intOrString(rolling.get("maxUnavailable")) + `,"MaxSurge":` + v.intOrString(rolling.get("maxSurge")) + "}"
 			exact = true
 		}
 		text = `{"Type":` + jsonString(kind) + `,"RollingUpdate":` + inner + "}"
-	case rolling.there():
+	case rolling.isSet():
 		text = typ + "{Type:" + strconv.Quote(kind) + ", RollingUpdate:(*" + rollingType + ")(0x0)}"
 	}
 	v.unsupported(s, text, supported...)
@@ -199,7 +199,7 @@ func (v *validator) replicaSet(obj node) {
 	if v.selectorFor(selector, "deployment", "invalid label selector") {
 		v.replicaTemplate(spec.get("template"), selector, spec.num("replicas", 1), "ReplicaSet")
 	}
-	v.selectorStays(obj)
+	v.immutableSelector(obj)
 }
 
 // daemonSet checks a DaemonSet. Source: ValidateDaemonSet and
@@ -209,13 +209,13 @@ func (v *validator) daemonSet(obj node) {
 	spec := obj.get("spec")
 	selector, template := v.specSelector(spec), spec.get("template")
 	if v.req.Old != nil && v.minor >= 34 {
-		v.selectorStays(obj)
+		v.immutableSelector(obj)
 	}
 	v.labelSelector(selector)
-	if v.usable(selector) {
+	if v.isParsable(selector) {
 		v.templateMatches(template, selector)
 	}
-	if selector.there() && isEmptySelector(selector) {
+	if selector.isSet() && isEmptySelector(selector) {
 		v.invalid(selector, v.selector(selector), "empty selector is invalid for daemonset")
 	}
 	v.template(template, nil)
@@ -228,7 +228,7 @@ func (v *validator) daemonSet(obj node) {
 	v.daemonSetStrategy(spec.get("updateStrategy"))
 	v.nonnegative(spec.get("revisionHistoryLimit"))
 	if v.minor < 34 {
-		v.selectorStays(obj)
+		v.immutableSelector(obj)
 	}
 }
 
@@ -269,8 +269,8 @@ func (v *validator) daemonSetStrategy(s node) {
 }
 
 // controllerName returns the function that checks the name of a replication
-// controller. From 1.37 on, declarative validation checks names. It does not
-// check the prefix of generated names.
+// controller. From 1.37 on, declarative validation checks names, but not the
+// prefix of generated names.
 func (v *validator) controllerName(obj node) nameRule {
 	inBytes := func(m lifecycle.Minor, name string) []string {
 		messages := subdomainErrors(m, name)
@@ -286,13 +286,13 @@ func (v *validator) controllerName(obj node) nameRule {
 		return inBytes
 	}
 	if name := obj.at("metadata", "name"); v.req.Old == nil && name.text() != "" {
-		v.declared(37, func() { v.wrong(name, name.text(), inBytes(v.minor, name.text())) })
+		v.declaredSince(37, func() { v.invalidString(name, name.text(), inBytes(v.minor, name.text())) })
 	}
 	return func(lifecycle.Minor, string) []string { return nil }
 }
 
 // replicationController checks a ReplicationController. The selector is a map of
-// labels, whose default is the labels of the template. Source:
+// labels. Its default is the labels of the template. Source:
 // ValidateReplicationController.
 func (v *validator) replicationController(obj node) {
 	v.metadata(v.defaultLabels(obj), true, v.controllerName(obj))
@@ -302,12 +302,12 @@ func (v *validator) replicationController(obj node) {
 		labels.v = spec.v.At("template", "metadata", "labels")
 	}
 	ready, replicas := spec.get("minReadySeconds"), spec.get("replicas")
-	v.declared(37, func() { v.nonnegative(ready) })
+	v.declaredSince(37, func() { v.nonnegative(ready) })
 	if labels.length() == 0 {
 		v.required(labels, "")
 	}
-	v.declared(37, func() { v.nonnegative(replicas) })
-	if !template.there() {
+	v.declaredSince(37, func() { v.nonnegative(replicas) })
+	if !template.isSet() {
 		v.required(template, "")
 		return
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// autoscaler checks a HorizontalPodAutoscaler. The metrics of v2beta1 have
-// another form and are not checked. Source: ValidateHorizontalPodAutoscaler in
+// autoscaler checks a HorizontalPodAutoscaler, except the metrics of v2beta1,
+// which have another form. Source: ValidateHorizontalPodAutoscaler in
 // pkg/apis/autoscaling/validation, after the defaults and the conversion of
 // autoscaling/v1.
 func (v *validator) autoscaler(obj node) {
@@ -18,11 +18,11 @@ func (v *validator) autoscaler(obj node) {
 		lowest = 0
 	}
 	if n, ok := least.number(); ok && n < lowest {
-		v.declared(37, func() { v.invalid(least, itoa(n), "must be greater than or equal to "+itoa(lowest)) })
+		v.declaredSince(37, func() { v.invalid(least, itoa(n), "must be greater than or equal to "+itoa(lowest)) })
 	}
 	limit, _ := most.number()
 	if limit < 1 {
-		v.declared(37, func() {
+		v.declaredSince(37, func() {
 			switch {
 			case v.minor < 36:
 				v.invalid(most, itoa(limit), "must be greater than 0")
@@ -51,8 +51,8 @@ func (v *validator) autoscaler(obj node) {
 	}
 }
 
-// scaleTarget checks the reference to the scaled object. From 1.34 on, the server
-// also checks the group and version. Source: ValidateCrossVersionObjectReference.
+// scaleTarget checks the reference to the scaled object, from 1.34 on with its
+// group and version. Source: ValidateCrossVersionObjectReference.
 func (v *validator) scaleTarget(ref node) {
 	v.crossReference(ref, true)
 	if v.minor < 34 {
@@ -72,9 +72,9 @@ func (v *validator) crossReference(ref node, target bool) {
 		n := ref.get(field)
 		switch {
 		case n.text() != "":
-			v.wrong(n, n.text(), pathSegmentErrors(v.minor, n.text()))
+			v.invalidString(n, n.text(), pathSegmentErrors(v.minor, n.text()))
 		case target:
-			v.declared(37, func() { v.required(n, "") })
+			v.declaredSince(37, func() { v.required(n, "") })
 		default:
 			v.required(n, "")
 		}
@@ -86,9 +86,9 @@ func (v *validator) referenceVersion(ref node, core bool) {
 	group, _, ok := groupVersion(n.text())
 	switch {
 	case !ok:
-		v.wrong(n, n.text(), []string{"unexpected GroupVersion string: " + n.text()})
+		v.invalidString(n, n.text(), []string{"unexpected GroupVersion string: " + n.text()})
 	case group == "" && !core:
-		v.wrong(n, n.text(), []string{"apiVersion must specify API group"})
+		v.invalidString(n, n.text(), []string{"apiVersion must specify API group"})
 	}
 }
 
@@ -98,7 +98,7 @@ func (v *validator) cpuTarget(spec node) {
 	n := spec.get("targetCPUUtilizationPercentage")
 	if percent, ok := n.number(); ok && percent < 1 {
 		at := spec.p.child("metrics").at(0).child("resource").child("target").child("averageUtilization")
-		v.invalid(n.as(at), itoa(percent), "must be greater than 0")
+		v.invalid(n.withPath(at), itoa(percent), "must be greater than 0")
 	}
 	if spec.num("minReplicas", 1) == 0 {
 		v.noScaleToZero(spec.get("metrics"))
@@ -146,7 +146,7 @@ func (v *validator) metric(m node) {
 		if kind.text() == s.kind {
 			expected = s.field
 		}
-		if !n.there() {
+		if !n.isSet() {
 			continue
 		}
 		if found = append(found, s.field); len(found) == 1 {
@@ -196,18 +196,18 @@ func (v *validator) metricSource(n node, field string) {
 	}
 	v.metricTarget(target)
 	switch {
-	case field == "object" && !value.there() && !average.there():
+	case field == "object" && !value.isSet() && !average.isSet():
 		v.required(average, "must set either a target value or averageValue")
-	case field == "external" && !value.there() && !average.there():
+	case field == "external" && !value.isSet() && !average.isSet():
 		v.required(average, "must set either a target value for metric or a per-pod target")
-	case field == "external" && value.there() && average.there():
+	case field == "external" && value.isSet() && average.isSet():
 		v.forbidden(value, "may not set both a target value for metric and a per-pod target")
-	case field == "pods" && !average.there():
+	case field == "pods" && !average.isSet():
 		v.required(average, "must specify a positive target averageValue")
 	case field != "resource" && field != "containerResource":
-	case !utilization.there() && !average.there():
+	case !utilization.isSet() && !average.isSet():
 		v.required(utilization, "must set either a target raw value or a target utilization")
-	case utilization.there() && average.there():
+	case utilization.isSet() && average.isSet():
 		v.forbidden(average, "may not set both a target raw value and a target utilization")
 	}
 }
@@ -216,7 +216,7 @@ func (v *validator) metricName(n node) {
 	if name := n.get("name"); name.text() == "" {
 		v.required(name, "must specify a metric name")
 	} else {
-		v.wrong(name, name.text(), pathSegmentErrors(v.minor, name.text()))
+		v.invalidString(name, name.text(), pathSegmentErrors(v.minor, name.text()))
 	}
 }
 
@@ -262,10 +262,10 @@ func (v *validator) metricTarget(t node) {
 	}
 }
 
-// scalingRules checks the rules for scaling up or down. Policies that are not set
-// have a default. Source: validateScalingRules.
+// scalingRules checks the rules for scaling up or down. Unset policies have a
+// default. Source: validateScalingRules.
 func (v *validator) scalingRules(r node) {
-	if !r.there() {
+	if !r.isSet() {
 		return
 	}
 	window, selected, policies := r.get("stabilizationWindowSeconds"), r.get("selectPolicy"), r.get("policies")
@@ -274,10 +274,10 @@ func (v *validator) scalingRules(r node) {
 	} else if n > 3600 {
 		v.invalid(window, itoa(n), "must be less than or equal to 3600")
 	}
-	if selected.there() {
+	if selected.isSet() {
 		v.enum(selected, selected.text(), "Disabled", "Max", "Min")
 	}
-	if policies.there() && policies.length() == 0 {
+	if policies.isSet() && policies.length() == 0 {
 		v.required(policies, "must specify at least one Policy")
 	}
 	for _, p := range policies.items {

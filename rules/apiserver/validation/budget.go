@@ -2,25 +2,25 @@ package validation
 
 import "strings"
 
-// budget checks a PodDisruptionBudget. That function does not validate metadata,
-// so metadata get only the checks of all kinds. Source:
-// ValidatePodDisruptionBudget in pkg/apis/policy/validation.
+// budget checks a PodDisruptionBudget. Its metadata get only the checks of all
+// kinds. Source: ValidatePodDisruptionBudget in pkg/apis/policy/validation, which
+// does not validate metadata.
 func (v *validator) budget(obj node) {
 	spec := obj.get("spec")
 	least, most := spec.get("minAvailable"), spec.get("maxUnavailable")
-	if least.there() && most.there() {
+	if least.isSet() && most.isSet() {
 		v.invalid(spec, v.dump("policy.PodDisruptionBudgetSpec{…}", spec.v), "minAvailable and maxUnavailable cannot be both set")
 		v.inexact()
 	}
 	for _, n := range []node{least, most} {
-		if n.there() {
+		if n.isSet() {
 			v.intOrPercent(n)
 			v.atMost100(n)
 		}
 	}
 	v.labelSelector(spec.get("selector"))
 	policy := v.gated("PDBUnhealthyPodEvictionPolicy", v.since(26, spec.get("unhealthyPodEvictionPolicy")))
-	if policy.there() {
+	if policy.isSet() {
 		v.enum(policy, policy.text(), "AlwaysAllow", "IfHealthyBudget")
 	}
 	if len(v.causes) == 0 {
@@ -44,7 +44,7 @@ func (v *validator) priorityClass(obj node) {
 		if value != old.num("value", 0) {
 			at := obj.get("value")
 			if v.minor < 25 {
-				at = obj.named("value", "Value")
+				at = obj.field("value", "Value")
 			}
 			v.forbidden(at, "may not be changed in an update.")
 		}
@@ -58,7 +58,7 @@ func (v *validator) priorityClass(obj node) {
 	} else if value > maxPriority {
 		v.forbidden(obj.get("value"), "maximum allowed value of a user defined priority is "+itoa(maxPriority))
 	}
-	if policy.there() {
+	if policy.isSet() {
 		v.preemptionPolicy(policy)
 	}
 }
@@ -97,26 +97,26 @@ func (v *validator) runtimeClass(obj node) {
 	v.commonMetadata(obj, false, subdomainErrors)
 	handler := obj.get("handler")
 	if strings.HasSuffix(v.req.APIVersion, "/v1alpha1") {
-		handler = obj.get("spec").named("runtimeHandler", "handler")
+		handler = obj.get("spec").field("runtimeHandler", "handler")
 		handler.p = (&path{}).child("handler")
 	}
-	v.declared(37, func() {
+	v.declaredSince(37, func() {
 		if handler.text() == "" && v.minor >= 36 {
 			v.required(handler, "")
 			return
 		}
 		for _, m := range labelErrors(v.minor, handler.text()) {
-			v.wrong(handler, handler.text(), []string{v.inBytes(m)})
+			v.invalidString(handler, handler.text(), []string{v.inBytes(m)})
 		}
 	})
 	if v.req.Old != nil {
 		if old := v.req.Old.Get("handler").StringOr(""); old != handler.text() {
-			v.stays(handler, handler.text())
+			v.immutableString(handler, handler.text())
 		}
 	}
-	if overhead := obj.get("overhead"); overhead.there() {
-		fixed := overhead.get("podFixed").as(overhead.p.child("limits"))
-		v.resourceLists(overhead.p, fixed, fixed.without(), v.containerResource)
+	if overhead := obj.get("overhead"); overhead.isSet() {
+		fixed := overhead.get("podFixed").withPath(overhead.p.child("limits"))
+		v.resourceLists(overhead.p, fixed, fixed.absent(), v.containerResource)
 	}
 	scheduling := obj.get("scheduling")
 	v.labels(scheduling.get("nodeSelector"))

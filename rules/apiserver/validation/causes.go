@@ -3,11 +3,11 @@
 //
 // Before validation it sets defaults and drops fields, as the server does. Facts
 // that cannot be known are assumed to be valid: the object's UID, other objects
-// of the cluster, and the server's flags. Source: pkg/apis/*/validation in
-// k8s.io/kubernetes for the common kinds.
+// of the cluster, and the server's flags.
 //
-// Comments say which function of Kubernetes a function here re-implements. It
-// makes the same checks and adds the same errors as the function of Kubernetes.
+// Source: pkg/apis/*/validation in k8s.io/kubernetes for the common kinds.
+// "Source:" in a function's comment names the function of Kubernetes that makes
+// the same checks and adds the same errors.
 package validation
 
 import (
@@ -83,7 +83,7 @@ const admissionGroup = "admissionregistration.k8s.io"
 //
 // Tests compare it with the code of 1.24, 1.28, 1.32, 1.33, 1.36 and 1.37 for
 // random objects, and with recorded answers of servers. Source:
-// pkg/apis/*/validation of the releases 1.21 to 1.37.
+// pkg/apis/*/validation in the releases 1.21 to 1.37.
 func Causes(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	if r.New == nil || r.New.Kind != wire.Map {
 		return nil
@@ -94,12 +94,12 @@ func Causes(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 		return nil
 	}
 	paths := borrowPaths()
-	defer paths.giveBack()
+	defer paths.release()
 	v := validator{server: s, minor: s.Minor, req: r}
 	obj := paths.root(r.New)
 	check(&v, obj)
-	v.causes = append(v.causes, v.late...)
-	v.segment(obj)
+	v.causes = append(v.causes, v.declarative...)
+	v.pathSegment(obj)
 	return distinct(v.causes)
 }
 

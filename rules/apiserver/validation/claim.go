@@ -29,7 +29,7 @@ func (v *validator) claimTemplate(t node) {
 		if n := meta.get(field); n.text() != "" || n.length() > 0 || n.num(field, 0) != 0 {
 			at := n
 			if field == "uid" {
-				at = n.as(meta.p.child("uID"))
+				at = n.withPath(meta.p.child("uID"))
 			}
 			v.forbidden(at, detail)
 		}
@@ -45,7 +45,7 @@ func (v *validator) accessModes(list node) {
 	}
 	alone, other := false, false
 	for _, m := range list.items {
-		v.enum(m.as(list.p), m.text(), known...)
+		v.enum(m.withPath(list.p), m.text(), known...)
 		switch {
 		case m.text() == "ReadWriteOncePod":
 			alone = v.minor >= 22
@@ -58,17 +58,16 @@ func (v *validator) accessModes(list node) {
 	}
 }
 
-// claimSpec checks the spec of a PersistentVolumeClaim. For a
-// PersistentVolumeClaim, the server first makes dataSource and dataSourceRef
-// equal. own is set for the spec of a PersistentVolumeClaim, and not for a claim
-// template. Source: ValidatePersistentVolumeClaimSpec.
-func (v *validator) claimSpec(spec node, own bool) {
+// claimSpec checks the spec of a PersistentVolumeClaim or, if isObject is false,
+// of a claim template. For a PersistentVolumeClaim, the server first makes
+// dataSource and dataSourceRef equal. Source: ValidatePersistentVolumeClaimSpec.
+func (v *validator) claimSpec(spec node, isObject bool) {
 	if modes := spec.get("accessModes"); modes.length() == 0 {
 		v.required(modes, "at least 1 access mode is required")
 	}
 	v.labelSelector(spec.get("selector"))
 	v.accessModes(spec.get("accessModes"))
-	storage := spec.at("resources", "requests", "storage").as(spec.p.child("resources").key("storage"))
+	storage := spec.at("resources", "requests", "storage").withPath(spec.p.child("resources").key("storage"))
 	if q, ok := quantity(storage); !ok {
 		v.required(storage, "")
 	} else if q.Sign() <= 0 {
@@ -77,40 +76,39 @@ func (v *validator) claimSpec(spec node, own bool) {
 	if class := spec.get("storageClassName"); class.text() != "" {
 		v.dnsSubdomain(class, class.text())
 	}
-	if mode := spec.get("volumeMode"); mode.there() {
+	if mode := spec.get("volumeMode"); mode.isSet() {
 		v.enum(mode, mode.text(), "Block", "Filesystem")
 	}
-	v.dataSources(spec, own)
+	v.dataSources(spec, isObject)
 	if class := v.gated("VolumeAttributesClass", spec.get("volumeAttributesClassName")); class.text() != "" {
 		v.dnsSubdomain(class, class.text())
 	}
 }
 
-// dataSources checks the data source of a claim. own is set for the spec of a
-// PersistentVolumeClaim, and not for a claim template. For a
-// PersistentVolumeClaim, the server first drops a source that is neither a
+// dataSources checks the data source of a claim. isObject is as in claimSpec. For
+// a PersistentVolumeClaim, the server first drops a source that is neither a
 // claim nor a snapshot.
-func (v *validator) dataSources(spec node, own bool) {
+func (v *validator) dataSources(spec node, isObject bool) {
 	source, ref := spec.get("dataSource"), v.gated("AnyVolumeDataSource", spec.get("dataSourceRef"))
-	if own && source.there() && !ref.there() {
+	if isObject && source.isSet() && !ref.isSet() {
 		group, kind := source.str("apiGroup"), source.str("kind")
 		if !(kind == "PersistentVolumeClaim" && group == "") && !(kind == "VolumeSnapshot" && group == "snapshot.storage.k8s.io") {
-			source = source.without()
+			source = source.absent()
 		}
 	}
 	if ref.str("namespace") != "" && (v.minor < 26 || !v.server.Enabled("CrossNamespaceVolumeDataSource")) {
-		ref = ref.without()
+		ref = ref.absent()
 	}
-	if own && v.minor >= 24 {
+	if isObject && v.minor >= 24 {
 		switch {
-		case source.there() && !ref.there():
+		case source.isSet() && !ref.isSet():
 			ref.v = source.v
-		case ref.there() && !source.there() && ref.str("namespace") == "":
+		case ref.isSet() && !source.isSet() && ref.str("namespace") == "":
 			source.v = ref.v
 		}
 	}
 	for _, n := range []node{source, ref} {
-		if !n.there() {
+		if !n.isSet() {
 			continue
 		}
 		v.needAll(n, "name", "kind")
@@ -120,14 +118,14 @@ func (v *validator) dataSources(spec node, own bool) {
 			if v.minor < 26 {
 				detail = ""
 			}
-			v.invalid(n.get("kind").as(n.p), strconv.Quote(n.str("kind")), detail)
+			v.invalid(n.get("kind").withPath(n.p), strconv.Quote(n.str("kind")), detail)
 		}
 		if group != "" && v.minor >= 29 {
 			v.dnsSubdomain(n.get("apiGroup"), group)
 		}
 	}
-	if ref.there() && source.there() && (source.str("name") != ref.str("name") || source.str("kind") != ref.str("kind") || source.str("apiGroup") != ref.str("apiGroup")) {
-		at := source.as(spec.p)
+	if ref.isSet() && source.isSet() && (source.str("name") != ref.str("name") || source.str("kind") != ref.str("kind") || source.str("apiGroup") != ref.str("apiGroup")) {
+		at := source.withPath(spec.p)
 		text := source.p.String()
 		if v.minor >= 34 {
 			text = "{}"
@@ -140,7 +138,7 @@ func (v *validator) dataSources(spec node, own bool) {
 }
 
 // claimUpdate checks that an update does not change immutable fields of a claim.
-// The server's error contains a diff, so the text is inexact.
+// The text is inexact, because the server's error contains a diff.
 func (v *validator) claimUpdate(obj node) {
 	spec, old := obj.get("spec"), root(v.req.Old).get("spec")
 	stays := func(field string) bool { return same(spec.v.Get(field), old.v.Get(field)) }
@@ -168,9 +166,9 @@ func (v *validator) claimUpdate(obj node) {
 		}
 	}
 	if !mode {
-		v.invalid(spec.get("volumeMode").as(nowhereField("volumeMode")), v.typed(spec.strOr("volumeMode", "Filesystem")), "field is immutable")
+		v.invalid(spec.get("volumeMode").withPath(nowhereField("volumeMode")), v.typed(spec.strOr("volumeMode", "Filesystem")), "field is immutable")
 	}
 }
 
-// nowhereField returns a path of one name, which is not below any value.
+// nowhereField returns a path that consists of one name.
 func nowhereField(name string) *path { return &path{name: name} }

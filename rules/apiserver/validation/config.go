@@ -22,30 +22,30 @@ const maxSecretSize = 1 << 20
 func (v *validator) configMap(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	if v.req.Old != nil {
-		v.frozen(obj, "data", "binaryData")
+		v.immutableData(obj, "data", "binaryData")
 	}
 	data, binary := obj.get("data"), obj.get("binaryData")
 	size := 0
 	for k, value := range data.entries {
-		at := value.as(data.p.key(k))
-		v.wrong(at, k, configKeyErrors(k))
+		at := value.withPath(data.p.key(k))
+		v.invalidString(at, k, configKeyErrors(k))
 		if binary.v.Get(k) != nil {
-			v.wrong(at, k, []string{"duplicate of key present in binaryData"})
+			v.invalidString(at, k, []string{"duplicate of key present in binaryData"})
 		}
 		size += len(value.text())
 	}
 	for k, value := range binary.entries {
-		v.wrong(value.as(binary.p.key(k)), k, configKeyErrors(k))
+		v.invalidString(value.withPath(binary.p.key(k)), k, configKeyErrors(k))
 		size += base64Size(value.text())
 	}
 	if size > maxSecretSize {
-		v.tooLong(obj.as(nowhere), maxSecretSize)
+		v.tooLong(obj.withPath(emptyPath), maxSecretSize)
 	}
 }
 
-// frozen checks that an update does not change the fields of a ConfigMap or
-// Secret with immutable: true.
-func (v *validator) frozen(obj node, fields ...string) {
+// immutableData checks that an update does not change the fields of a ConfigMap
+// or Secret with immutable: true.
+func (v *validator) immutableData(obj node, fields ...string) {
 	const detail = "field is immutable when `immutable` is set"
 	if !root(v.req.Old).is("immutable") {
 		return
@@ -72,7 +72,7 @@ func base64Size(s string) int {
 	return base64.StdEncoding.DecodedLen(size) - padding
 }
 
-// secret checks a Secret. The server merges stringData into data before. Source:
+// secret checks a Secret, after the server merged stringData into data. Source:
 // ValidateSecret and ValidateSecretUpdate.
 func (v *validator) secret(obj node) {
 	v.metadata(obj, true, subdomainErrors)
@@ -82,11 +82,11 @@ func (v *validator) secret(obj node) {
 		if old := root(v.req.Old).strOr("type", "Opaque"); old != kind {
 			v.invalid(obj.get("type"), v.typed(kind), "field is immutable")
 		}
-		v.frozen(obj, "data")
+		v.immutableData(obj, "data")
 	}
 	size := 0
 	for k, value := range data.entries {
-		v.wrong(value.as(data.p.key(k)), k, configKeyErrors(k))
+		v.invalidString(value.withPath(data.p.key(k)), k, configKeyErrors(k))
 		size += base64Size(value.text())
 	}
 	if size > maxSecretSize {
@@ -94,7 +94,7 @@ func (v *validator) secret(obj node) {
 	}
 	at := func(key string) node {
 		n := data.get(key)
-		return n.as(data.p.key(key))
+		return n.withPath(data.p.key(key))
 	}
 	need := func(keys ...string) {
 		for _, key := range keys {
@@ -108,7 +108,7 @@ func (v *validator) secret(obj node) {
 		annotations := obj.at("metadata", "annotations")
 		const name = "kubernetes.io/service-account.name"
 		if annotations.str(name) == "" {
-			v.required(annotations.get(name).as(annotations.p.key(name)), "")
+			v.required(annotations.get(name).withPath(annotations.p.key(name)), "")
 		}
 	case "kubernetes.io/dockercfg":
 		v.dockerConfig(at(".dockercfg"))
@@ -127,7 +127,7 @@ func (v *validator) secret(obj node) {
 	}
 }
 
-// withTexts returns a map with the entries of stringData added in base64.
+// withTexts returns a map with the texts of stringData added in base64.
 func (n node) withTexts(texts node) node {
 	if texts.length() == 0 {
 		return n
@@ -154,7 +154,7 @@ func (v *validator) dockerConfig(n node) {
 	}
 	text, err := base64.StdEncoding.DecodeString(n.text())
 	if err != nil {
-		return // the decoder refused wrong base64 before
+		return // the decoder refuses wrong base64 before validation
 	}
 	if err := json.Unmarshal(text, &map[string]any{}); err != nil {
 		v.invalid(n, strconv.Quote("<secret contents redacted>"), err.Error())
@@ -170,11 +170,11 @@ func (v *validator) namespace(obj node) {
 	v.metadata(obj, false, labelErrors)
 	finalizers := obj.at("spec", "finalizers")
 	if v.req.Old != nil {
-		finalizers = finalizers.without() // an update keeps the stored finalizers
+		finalizers = finalizers.absent() // an update keeps the stored finalizers
 	}
 	for _, f := range finalizers.items {
 		f.p = finalizers.p
-		v.wrong(f, f.text(), qualifiedErrors(v.minor, f.text()))
+		v.invalidString(f, f.text(), qualifiedErrors(v.minor, f.text()))
 		v.kubeFinalizer(f)
 	}
 	if len(v.causes) == 0 && v.minor >= 22 && v.server.Enabled("PodSecurity") {
@@ -184,8 +184,8 @@ func (v *validator) namespace(obj node) {
 
 var securityVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v1\.(0|[1-9][0-9]*)$`) })
 
-// securityLabels checks the labels of Pod Security. On update, nothing is
-// reported if the errors are the same as before. Source: PolicyToEvaluate in
+// securityLabels checks the labels of Pod Security. It reports nothing if an
+// update does not change the errors. Source: PolicyToEvaluate in
 // k8s.io/pod-security-admission/api.
 func (v *validator) securityLabels(obj node) {
 	labels := obj.at("metadata", "labels")
@@ -211,8 +211,8 @@ func (v *validator) securityLabels(obj node) {
 			if !changed && root(v.req.Old).at("metadata", "labels").str(key) != text {
 				changed = true
 			}
-			n := labels.get(key).as(labels.p.key(key))
-			wrong = append(wrong, func() { v.wrong(n, text, []string{detail}) })
+			n := labels.get(key).withPath(labels.p.key(key))
+			wrong = append(wrong, func() { v.invalidString(n, text, []string{detail}) })
 		}
 	}
 	if changed {
@@ -226,7 +226,7 @@ func (v *validator) securityLabels(obj node) {
 func (v *validator) nodeObject(obj node) {
 	v.metadata(obj, false, subdomainErrors)
 	spec := obj.get("spec")
-	v.taints(spec.get("taints").as((&path{name: "metadata"}).child("taints")))
+	v.taints(spec.get("taints").withPath((&path{name: "metadata"}).child("taints")))
 	for _, field := range []string{"capacity", "allocatable"} {
 		list := obj.at("status", field)
 		for k, value := range list.entries {
@@ -244,7 +244,7 @@ func (v *validator) nodeObject(obj node) {
 	}
 	v.podRanges(list, cidrs)
 	if v.req.Old != nil {
-		v.nodeStays(list, cidrs)
+		v.immutableCIDRs(list, cidrs)
 	}
 }
 
@@ -290,8 +290,8 @@ func (v *validator) podRanges(list node, cidrs []string) {
 	}
 }
 
-// nodeStays checks that an update does not change the pod CIDRs of a node.
-func (v *validator) nodeStays(list node, cidrs []string) {
+// immutableCIDRs checks that an update does not change the pod CIDRs of a node.
+func (v *validator) immutableCIDRs(list node, cidrs []string) {
 	old := root(v.req.Old).get("spec")
 	before := old.get("podCIDRs").texts()
 	if one := old.str("podCIDR"); one != "" && (len(before) == 0 || before[0] != one) {
@@ -309,7 +309,7 @@ func (v *validator) taints(list node) {
 		key, value, effect := t.get("key"), t.get("value"), t.get("effect")
 		v.labelName(key, key.text())
 		if errs := labelValueErrors(v.minor, value.text()); len(errs) > 0 {
-			v.wrong(value, value.text(), []string{strings.Join(errs, ";")})
+			v.invalidString(value, value.text(), []string{strings.Join(errs, ";")})
 		}
 		if effect.text() == "" {
 			v.required(effect, "")

@@ -6,7 +6,7 @@ import (
 )
 
 // containers checks the containers of a pod. Up to 1.24 the checks of a container
-// were in another order, and init containers used the same function. Source:
+// have another order, and init containers use this function, too. Source:
 // validateContainers.
 func (v *validator) containers(list node) {
 	if list.length() == 0 {
@@ -30,7 +30,7 @@ func (v *validator) containers(list node) {
 		policy := v.since(28, c.get("restartPolicy"))
 		if v.pod.restartRules {
 			v.restartPolicy(c, policy)
-		} else if policy.there() {
+		} else if policy.isSet() {
 			v.forbidden(policy, "may not be set for non-init containers")
 		}
 	}
@@ -40,7 +40,7 @@ func (v *validator) containers(list node) {
 	}
 }
 
-// names is a set of names. Small sets are lists, because that is faster.
+// names is a set of names. A small set is a list, because that is faster.
 type names struct {
 	few  []string
 	many map[string]bool
@@ -158,7 +158,7 @@ func (v *validator) initContainers(list, regular node) {
 			v.oldContainer(c, own)
 		}
 		for _, c := range list.items {
-			v.hostPorts(c.as(list.p.at(0)), newNames(0))
+			v.hostPorts(c.withPath(list.p.at(0)), newNames(0))
 		}
 	}
 	for _, c := range regular.items {
@@ -169,7 +169,7 @@ func (v *validator) initContainers(list, regular node) {
 			if name := c.str("name"); !others.add(name) {
 				v.duplicate(c.get("name"), strconv.Quote(name))
 			}
-			v.plainInit(c, "must not be set for init containers")
+			v.notSidecar(c, "must not be set for init containers")
 			continue
 		}
 		v.container(c)
@@ -180,7 +180,7 @@ func (v *validator) initContainers(list, regular node) {
 		} else if name != "" {
 			others.add(name)
 		}
-		v.hostPorts(c.as(list.p.at(0)), newNames(0)) // the server checks each as a list of one
+		v.hostPorts(c.withPath(list.p.at(0)), newNames(0)) // the server checks each as a list of one
 		sidecar := policy.text() == "Always"
 		switch {
 		case sidecar:
@@ -189,21 +189,21 @@ func (v *validator) initContainers(list, regular node) {
 			v.readinessProbe(c.get("readinessProbe"))
 			v.livenessProbe(c.get("startupProbe"))
 		case v.minor >= 28:
-			v.plainInit(c, "may not be set for init containers without restartPolicy=Always")
+			v.notSidecar(c, "may not be set for init containers without restartPolicy=Always")
 		default:
-			v.plainInit(c, "may not be set for init containers")
+			v.notSidecar(c, "may not be set for init containers")
 		}
 		v.initResizePolicy(list, i, c, sidecar)
 	}
 }
 
-// plainInit adds errors for the fields that an init container may have only if it
-// is a sidecar. Up to 1.24 the server's text contains memory addresses.
-func (v *validator) plainInit(c node, detail string) {
+// notSidecar adds errors for the fields that an init container can have only if
+// it is a sidecar. Up to 1.24 the server's text contains memory addresses.
+func (v *validator) notSidecar(c node, detail string) {
 	v.noLifecycle(c, detail)
 	for _, name := range []string{"livenessProbe", "readinessProbe", "startupProbe"} {
 		switch p := c.get(name); {
-		case !p.there():
+		case !p.isSet():
 		case v.minor <= 24:
 			v.invalid(p, "core.Probe{…}", detail)
 			v.inexact()
@@ -225,7 +225,7 @@ func (v *validator) initResizePolicy(list node, i int, c node, sidecar bool) {
 	if v.minor >= 36 && !sidecar {
 		for j, p := range policies.items {
 			if p.str("restartPolicy") == "RestartContainer" {
-				at := p.as(list.p.at(i).child("resizePolicy").at(j).child("restartPolicy"))
+				at := p.withPath(list.p.at(i).child("resizePolicy").at(j).child("restartPolicy"))
 				v.invalid(at, v.typed("RestartContainer"), "must not be set to 'RestartContainer' for non-sidecar initContainers")
 			}
 		}
@@ -237,8 +237,8 @@ func (v *validator) initResizePolicy(list node, i int, c node, sidecar bool) {
 var ephemeralOnly = []string{"ports", "resources", "resizePolicy", "restartPolicy", "restartPolicyRules", "livenessProbe", "readinessProbe", "startupProbe", "lifecycle"}
 
 // ephemeralContainers checks the ephemeral containers of a pod. Up to 1.24, the
-// server validates each container as a list with one item, so the paths of its
-// errors have the index 0. Source: validateEphemeralContainers.
+// paths of errors have the index 0, because the server validates each container
+// as a list with one item. Source: validateEphemeralContainers.
 func (v *validator) ephemeralContainers(spec node) {
 	list := spec.get("ephemeralContainers")
 	if v.minor < 25 && !v.server.Enabled("EphemeralContainers") || list.length() == 0 {
@@ -265,7 +265,7 @@ func (v *validator) ephemeralContainers(spec node) {
 				v.required(c, "ephemeralContainer requires a name")
 				continue
 			}
-			inner := c.as(c.p.at(0))
+			inner := c.withPath(c.p.at(0))
 			v.oldContainer(inner, newNames(0))
 			v.hostPorts(inner, newNames(0))
 			v.imageSpace(inner)
@@ -296,7 +296,7 @@ func (v *validator) notEphemeral(c node, field string) {
 	n := c.get(field)
 	switch field {
 	case "lifecycle":
-		if n = v.lifecycleOf(c); n.there() {
+		if n = v.lifecycleOf(c); n.isSet() {
 			v.aboutHook(func() { v.forbidden(n, "cannot be set for an Ephemeral Container") })
 		}
 		return
@@ -307,11 +307,11 @@ func (v *validator) notEphemeral(c node, field string) {
 	case "restartPolicyRules":
 		n = v.gated("ContainerRestartRules", n)
 	case "resources":
-		if n.there() && !n.has("limits") && !n.has("requests") && !v.gated("DynamicResourceAllocation", n.get("claims")).there() {
+		if n.isSet() && !n.has("limits") && !n.has("requests") && !v.gated("DynamicResourceAllocation", n.get("claims")).isSet() {
 			return
 		}
 	}
-	if n.there() {
+	if n.isSet() {
 		v.forbidden(n, "cannot be set for an Ephemeral Container")
 	}
 }
@@ -320,6 +320,6 @@ func (v *validator) notEphemeral(c node, field string) {
 // validateContainersOnlyForPod.
 func (v *validator) imageSpace(c node) {
 	if image := c.str("image"); image != strings.TrimSpace(image) {
-		v.wrong(c.get("image"), image, []string{"must not have leading or trailing whitespace"})
+		v.invalidString(c.get("image"), image, []string{"must not have leading or trailing whitespace"})
 	}
 }

@@ -13,12 +13,12 @@ func (v *validator) cronJob(obj node) {
 	spec, old := obj.get("spec"), root(v.req.Old).get("spec")
 	zone := v.gated("CronJobTimeZone", spec.get("timeZone"))
 	if schedule := spec.get("schedule"); schedule.text() == "" {
-		v.declared(37, func() { v.required(schedule, "") })
+		v.declaredSince(37, func() { v.required(schedule, "") })
 	} else {
-		v.schedule(schedule, zone.there(), v.req.Old != nil && strings.Contains(old.str("schedule"), "TZ"))
+		v.schedule(schedule, zone.isSet(), v.req.Old != nil && strings.Contains(old.str("schedule"), "TZ"))
 	}
 	v.nonnegative(spec.get("startingDeadlineSeconds"))
-	if v.req.Old == nil || zone.text() != old.str("timeZone") || zone.there() != old.has("timeZone") {
+	if v.req.Old == nil || zone.text() != old.str("timeZone") || zone.isSet() != old.has("timeZone") {
 		v.timeZone(zone)
 	}
 	if policy := spec.get("concurrencyPolicy"); policy.text() != "" {
@@ -26,41 +26,40 @@ func (v *validator) cronJob(obj node) {
 	}
 	job := spec.at("jobTemplate", "spec")
 	v.jobSpec(job, false)
-	if selector := job.get("selector"); selector.there() {
+	if selector := job.get("selector"); selector.isSet() {
 		v.invalid(selector, v.selector(selector), "`selector` will be auto-generated")
 	}
-	if manual := job.get("manualSelector"); manual.truth() {
+	if manual := job.get("manualSelector"); manual.boolean() {
 		v.unsupported(manual, "true", "nil", "false")
 	}
 	v.nonnegative(spec.get("successfulJobsHistoryLimit"))
 	v.nonnegative(spec.get("failedJobsHistoryLimit"))
 	if name := obj.at("metadata", "name"); v.req.Old == nil && len(name.text()) > 52 {
-		v.wrong(name, name.text(), []string{"must be no more than 52 characters"})
+		v.invalidString(name, name.text(), []string{"must be no more than 52 characters"})
 	}
 }
 
-// schedule checks the schedule of a CronJob. From 1.29 on, a new schedule with a
-// time zone is valid only if allowed is set. zone is set if spec.timeZone is set.
-// allowed is set if the stored schedule has a time zone. Source:
-// validateScheduleFormat.
+// schedule checks the schedule of a CronJob. zone is set if spec.timeZone is set.
+// allowed is set if the stored schedule has a time zone. From 1.29 on, a new
+// schedule with a time zone needs allowed. Source: validateScheduleFormat.
 func (v *validator) schedule(n node, zone, allowed bool) {
 	text := n.text()
 	if wrong := scheduleError(text, v.minor); wrong != "" {
-		v.wrong(n, text, []string{wrong})
+		v.invalidString(n, text, []string{wrong})
 	}
 	switch {
 	case !strings.Contains(text, "TZ"):
 	case v.minor >= 29 && !allowed:
-		v.wrong(n, text, []string{"cannot use TZ or CRON_TZ in schedule, use timeZone field instead"})
+		v.invalidString(n, text, []string{"cannot use TZ or CRON_TZ in schedule, use timeZone field instead"})
 	case zone:
-		v.wrong(n, text, []string{"cannot use both timeZone field and TZ or CRON_TZ in schedule"})
+		v.invalidString(n, text, []string{"cannot use both timeZone field and TZ or CRON_TZ in schedule"})
 	}
 }
 
 // timeZone checks the time zone of a CronJob. Source: validateTimeZone (since
 // 1.24).
 func (v *validator) timeZone(n node) {
-	if !n.there() {
+	if !n.isSet() {
 		return
 	}
 	name := n.text()
@@ -71,7 +70,7 @@ func (v *validator) timeZone(n node) {
 	}
 	if v.minor >= 25 {
 		for part := range strings.SplitSeq(name, "/") {
-			good := len(part) <= 14 && every(part, func(c byte) bool { return inAlphaNums.has(c) || strings.IndexByte(".-_+", c) >= 0 })
+			good := len(part) <= 14 && everyByte(part, func(c byte) bool { return inAlphaNums.has(c) || strings.IndexByte(".-_+", c) >= 0 })
 			if part == "." || part == ".." || strings.HasPrefix(part, "-") || !good {
 				refuse("unknown time zone " + name)
 				return

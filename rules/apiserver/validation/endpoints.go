@@ -47,13 +47,13 @@ func (v *validator) endpointAddress(a node) {
 	if host.text() != "" {
 		v.dnsLabel(host, host.text())
 	}
-	if name.there() {
+	if name.isSet() {
 		v.dnsSubdomain(name, name.text())
 	}
 	v.endpointIP(ip)
 }
 
-// The limits of an endpoint slice.
+// Limits of an endpoint slice.
 const (
 	maxSliceAddresses = 100
 	maxSlicePorts     = 20000
@@ -67,7 +67,7 @@ const (
 func (v *validator) endpointSlice(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	kind := obj.get("addressType")
-	v.declared(37, func() {
+	v.declaredSince(37, func() {
 		if kind.text() == "" {
 			v.required(kind, "")
 		} else {
@@ -77,17 +77,17 @@ func (v *validator) endpointSlice(obj node) {
 	v.slicePorts(obj.get("ports"))
 	list := obj.get("endpoints")
 	if v.minor >= 33 && v.req.Old != nil && same(list.v, v.req.Old.Get("endpoints")) {
-		list = list.without()
+		list = list.absent()
 	}
 	if list.length() > maxSliceEndpoints {
 		v.tooMany(list, list.length(), maxSliceEndpoints)
-		list = list.without()
+		list = list.absent()
 	}
 	for _, e := range list.items {
 		v.sliceEndpoint(e, kind.text())
 	}
 	if v.req.Old != nil && v.req.Old.Get("addressType").StringOr("") != kind.text() {
-		v.stays(kind, kind.text())
+		v.immutableString(kind, kind.text())
 	}
 }
 
@@ -106,7 +106,7 @@ func (v *validator) slicePorts(list node) {
 			v.duplicate(name, v.typed(name.text()))
 		}
 		protocol := p.get("protocol")
-		if protocol.there() {
+		if protocol.isSet() {
 			v.enum(protocol, protocol.text(), "SCTP", "TCP", "UDP")
 		}
 		v.appProtocol(p.get("appProtocol"))
@@ -115,7 +115,7 @@ func (v *validator) slicePorts(list node) {
 
 func (v *validator) sliceEndpoint(e node, kind string) {
 	addresses := e.get("addresses")
-	v.declared(37, func() {
+	v.declaredSince(37, func() {
 		if n := addresses.length(); n == 0 {
 			detail := "must contain at least 1 address"
 			if v.minor >= 37 {
@@ -129,7 +129,7 @@ func (v *validator) sliceEndpoint(e node, kind string) {
 	for _, a := range addresses.items {
 		v.sliceAddress(addresses, a, kind)
 	}
-	if name := e.get("nodeName"); name.there() {
+	if name := e.get("nodeName"); name.isSet() {
 		v.dnsSubdomain(name, name.text())
 	}
 	topology := e.get("deprecatedTopology")
@@ -137,10 +137,10 @@ func (v *validator) sliceEndpoint(e node, kind string) {
 		v.tooMany(topology, topology.length(), maxSliceTopology)
 	}
 	v.labels(topology)
-	if host := e.get("hostname"); host.there() {
+	if host := e.get("hostname"); host.isSet() {
 		v.dnsLabel(host, host.text())
 	}
-	if v.hints(e.at("hints", "forZones"), func(n node) { v.wrong(n, n.text(), labelValueErrors(v.minor, n.text())) }) {
+	if v.hints(e.at("hints", "forZones"), func(n node) { v.invalidString(n, n.text(), labelValueErrors(v.minor, n.text())) }) {
 		nodes := v.gated("PreferSameTrafficDistribution", v.since(33, e.at("hints", "forNodes")))
 		v.hints(nodes, func(n node) { v.dnsSubdomain(n, n.text()) })
 	}
@@ -169,7 +169,7 @@ func (v *validator) sliceAddress(list, a node, kind string) {
 	text := a.text()
 	say := func(n node, detail string) {
 		if detail != "" {
-			v.wrong(n, text, []string{detail})
+			v.invalidString(n, text, []string{detail})
 		}
 	}
 	switch {
@@ -194,7 +194,7 @@ func (v *validator) sliceAddress(list, a node, kind string) {
 			return
 		}
 		if isIPv6(text) != (kind == "IPv6") {
-			say(a.as(list.p), "must be an "+kind+" address")
+			say(a.withPath(list.p), "must be an "+kind+" address")
 		}
 		v.endpointIP(a)
 	}
@@ -210,12 +210,12 @@ func (v *validator) fullName(n node) {
 	}
 	name = strings.TrimSuffix(name, ".")
 	if errs := subdomainErrors(v.minor, name); len(errs) > 0 {
-		v.wrong(n, name, errs)
+		v.invalidString(n, name, errs)
 		return
 	}
 	labels := strings.Split(name, ".")
 	if len(labels) < 2 {
-		v.wrong(n, name, []string{"should be a domain with at least two segments separated by dots"})
+		v.invalidString(n, name, []string{"should be a domain with at least two segments separated by dots"})
 		return
 	}
 	for _, label := range labels {

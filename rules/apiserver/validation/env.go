@@ -11,9 +11,9 @@ func (v *validator) env(list node) {
 		if name := e.str("name"); name == "" {
 			v.required(e.get("name"), "")
 		} else {
-			v.wrong(e.get("name"), name, envNameErrors(name, v.pod.relaxedEnv))
+			v.invalidString(e.get("name"), name, envNameErrors(name, v.pod.relaxedEnv))
 		}
-		if from := e.get("valueFrom"); from.there() {
+		if from := e.get("valueFrom"); from.isSet() {
 			v.envSource(e, from)
 		}
 	}
@@ -23,22 +23,22 @@ func (v *validator) env(list node) {
 // validateEnvVarValueFrom.
 func (v *validator) envSource(e, from node) {
 	sources := 0
-	if ref := from.get("fieldRef"); ref.there() {
+	if ref := from.get("fieldRef"); ref.isSet() {
 		sources++
 		v.fieldSelector(ref, v.envPaths())
 		v.hostIPsGate(ref)
 	}
-	if ref := from.get("resourceFieldRef"); ref.there() {
+	if ref := from.get("resourceFieldRef"); ref.isSet() {
 		sources++
 		v.resourceSelector(ref, false)
 	}
 	for _, field := range []string{"configMapKeyRef", "secretKeyRef"} {
-		if ref := from.get(field); ref.there() {
+		if ref := from.get(field); ref.isSet() {
 			sources++
 			v.keySelector(ref)
 		}
 	}
-	if ref := v.gated("EnvFiles", from.get("fileKeyRef")); ref.there() {
+	if ref := v.gated("EnvFiles", from.get("fileKeyRef")); ref.isSet() {
 		sources++
 		v.fileKeySelector(ref)
 	}
@@ -63,7 +63,7 @@ func (v *validator) envPaths() []string {
 }
 
 // volumePaths are the field paths that a downward API volume can use, in the
-// server's order: validVolumeDownwardAPIFieldPathExpressions.
+// server's order. Source: validVolumeDownwardAPIFieldPathExpressions.
 var volumePaths = []string{"metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid"}
 
 // hostIPsGate checks a reference to the field status.hostIPs. Source:
@@ -195,7 +195,7 @@ func (v *validator) keySelector(ref node) {
 	if key := ref.str("key"); key == "" {
 		v.required(ref.get("key"), "")
 	} else {
-		v.wrong(ref.get("key"), key, configKeyErrors(key))
+		v.invalidString(ref.get("key"), key, configKeyErrors(key))
 	}
 }
 
@@ -205,7 +205,7 @@ func (v *validator) fileKeySelector(ref node) {
 	if key := ref.str("key"); key == "" {
 		v.required(ref.get("key"), "")
 	} else {
-		v.wrong(ref.get("key"), key, envNameErrors(key, true))
+		v.invalidString(ref.get("key"), key, envNameErrors(key, true))
 	}
 	if name := ref.str("volumeName"); name == "" {
 		v.required(ref.get("volumeName"), "")
@@ -219,17 +219,17 @@ func (v *validator) fileKeySelector(ref node) {
 	}
 }
 
-// envFrom checks the list envFrom of a container. The paths of errors about
-// sources are the path of the list. Source: ValidateEnvFrom.
+// envFrom checks the list envFrom of a container. Errors about sources have the
+// path of the list. Source: ValidateEnvFrom.
 func (v *validator) envFrom(list node) {
 	for _, e := range list.items {
 		if prefix := e.str("prefix"); prefix != "" {
-			v.wrong(e.get("prefix"), prefix, envNameErrors(prefix, v.pod.relaxedEnv))
+			v.invalidString(e.get("prefix"), prefix, envNameErrors(prefix, v.pod.relaxedEnv))
 		}
 		sources := 0
 		for _, field := range []string{"configMapRef", "secretRef"} {
 			ref := e.get(field)
-			if !ref.there() {
+			if !ref.isSet() {
 				continue
 			}
 			sources++
@@ -241,7 +241,7 @@ func (v *validator) envFrom(list node) {
 				}
 			}
 		}
-		at := e.as(list.p)
+		at := e.withPath(list.p)
 		switch {
 		case sources == 0:
 			v.invalid(at, `""`, "must specify one of: `configMapRef` or `secretRef`")
@@ -260,7 +260,7 @@ func (v *validator) fileKeyVolumes(spec node) {
 	for c := range v.allContainers(spec) {
 		for _, e := range c.get("env").items {
 			ref := e.at("valueFrom", "fileKeyRef")
-			if !ref.there() {
+			if !ref.isSet() {
 				continue
 			}
 			name := ref.get("volumeName")
@@ -273,14 +273,14 @@ func (v *validator) fileKeyVolumes(spec node) {
 					break
 				}
 				if volume.str("name") == name.text() {
-					found, empty = true, volume.has("emptyDir") || v.sourceless(volume)
+					found, empty = true, volume.has("emptyDir") || v.hasNoSource(volume)
 				}
 			}
 			switch {
 			case !found:
 				v.notFound(name, name.text(), "")
 			case !empty:
-				v.wrong(name, name.text(), []string{"referenced volume must be of type emptyDir"})
+				v.invalidString(name, name.text(), []string{"referenced volume must be of type emptyDir"})
 			}
 		}
 	}

@@ -10,17 +10,16 @@ import (
 
 // ObjectMeta returns the errors of an object's metadata, for kinds that other
 // packages validate. A name must be a DNS subdomain. If name is not nil, it
-// returns further errors of a name. ObjectMeta re-implements
-// ValidateObjectMetaAccessor and ValidateObjectMetaAccessorUpdate of
-// k8s.io/apimachinery/pkg/api/validation.
+// returns further errors of a name.
 //
-// The server validates the metadata of an update three times: first as if the
-// object were new, then before the kind's validation (validateCommonFields of
-// k8s.io/apiserver/pkg/registry/rest/update.go), and last in the kind's
-// validation.
+// The server validates the metadata of an update three times: as if the object
+// were new, then before the kind's validation, and last in the kind's validation.
+// Source: validateCommonFields in k8s.io/apiserver/pkg/registry/rest/update.go,
+// and ValidateObjectMetaAccessor and ValidateObjectMetaAccessorUpdate in
+// k8s.io/apimachinery/pkg/api/validation.
 func ObjectMeta(s apiserver.Server, r apiserver.Request, namespaced bool, name func(string) []string) []apiserver.Cause {
 	paths := borrowPaths()
-	defer paths.giveBack()
+	defer paths.release()
 	v := validator{server: s, minor: s.Minor, req: r}
 	obj := paths.root(r.New)
 	if r.Old != nil {
@@ -39,15 +38,15 @@ func ObjectMeta(s apiserver.Server, r apiserver.Request, namespaced bool, name f
 	return v.causes
 }
 
-// EmbeddedMeta returns the errors in the metadata of a resource that is embedded
-// in another object. The name is optional and may be any path segment.
+// EmbeddedMeta returns the errors in the metadata of an embedded resource. The
+// name is optional and can be any path segment.
 func EmbeddedMeta(s apiserver.Server, obj *wire.Value) []apiserver.Cause {
 	v := validator{server: s, minor: s.Minor, req: apiserver.Request{New: obj}}
 	paths := borrowPaths()
-	defer paths.giveBack()
+	defer paths.release()
 	meta := root(obj).get("metadata")
 	if meta.str("name") == "" {
-		// If there is no name, the server uses this name for the check.
+		// The server checks an object without a name under this name.
 		named := *obj.Get("metadata")
 		named.Fields = append(slices.Clone(named.Fields), wire.Field{Name: "name", Value: &wire.Value{Kind: wire.String, Text: "fakename"}})
 		obj = &wire.Value{Kind: wire.Map, Fields: []wire.Field{{Name: "metadata", Value: &named}}}
@@ -57,12 +56,12 @@ func EmbeddedMeta(s apiserver.Server, obj *wire.Value) []apiserver.Cause {
 }
 
 // plainMetadata is commonMetadata for kinds without declarative validation. It
-// adds late causes where they occur, and with a detail.
+// puts the errors of declarative validation where they occur, and adds a detail.
 func (v *validator) plainMetadata(obj node, namespaced bool, rule nameRule) {
 	before := len(v.causes)
 	v.commonMetadata(obj, namespaced, rule)
-	for i := range v.late {
-		v.late[i].Text += ": must not be empty"
+	for i := range v.declarative {
+		v.declarative[i].Text += ": must not be empty"
 	}
 	if v.req.Old != nil { // finalizers are checked only once
 		v.causes = append(v.causes[:before], slices.DeleteFunc(v.causes[before:], func(c apiserver.Cause) bool { return c.Field == "metadata.finalizers" })...)
@@ -71,8 +70,8 @@ func (v *validator) plainMetadata(obj node, namespaced bool, rule nameRule) {
 	for at < len(v.causes) && v.causes[at].Field != "metadata.finalizers" {
 		at++
 	}
-	v.causes = slices.Insert(v.causes, at, v.late...)
-	v.late = nil
+	v.causes = slices.Insert(v.causes, at, v.declarative...)
+	v.declarative = nil
 }
 
 // QualifiedName returns the server's messages about a qualified name, or nil if

@@ -12,8 +12,8 @@ import (
 func (v *validator) failurePolicy(spec, policy node, perIndex, defaults bool) {
 	rules := policy.get("rules")
 	if defaults && v.minor == 28 && !v.server.Enabled("JobBackoffLimitPerIndex") {
-		// If the gate is off, the strategy of jobs also drops rules with the
-		// action FailIndex.
+		// The strategy of jobs also drops rules with the action FailIndex if the
+		// gate is off.
 		var kept []*wire.Value
 		for _, r := range rules.items {
 			if r.str("action") != "FailIndex" {
@@ -48,16 +48,16 @@ func (v *validator) failurePolicy(spec, policy node, perIndex, defaults bool) {
 			v.enum(action, action.text(), actions...)
 		}
 		codes, conditions := r.get("onExitCodes"), r.get("onPodConditions")
-		if codes.there() {
+		if codes.isSet() {
 			v.exitCodes(codes, containers)
 		}
 		if conditions.length() > 0 {
 			v.podConditions(conditions, defaults)
 		}
 		switch {
-		case codes.there() && conditions.length() > 0:
+		case codes.isSet() && conditions.length() > 0:
 			v.add(r, "Invalid value: specifying both OnExitCodes and OnPodConditions is not supported")
-		case !codes.there() && conditions.length() == 0:
+		case !codes.isSet() && conditions.length() == 0:
 			v.add(r, "Invalid value: specifying one of OnExitCodes and OnPodConditions is required")
 		}
 	}
@@ -95,8 +95,8 @@ func (v *validator) podConditions(list node, defaults bool) {
 func (v *validator) exitCodes(codes node, containers *names) {
 	operator, name, values := codes.get("operator"), codes.get("containerName"), codes.get("values")
 	v.choice(operator, "In", "NotIn")
-	if name.there() && !containers.has(name.text()) {
-		v.wrong(name, name.text(), []string{"must be one of the container or initContainer names in the pod template"})
+	if name.isSet() && !containers.has(name.text()) {
+		v.invalidString(name, name.text(), []string{"must be one of the container or initContainer names in the pod template"})
 	}
 	numbers := make([]int64, 0, values.length())
 	for _, n := range values.items {
@@ -105,7 +105,7 @@ func (v *validator) exitCodes(codes node, containers *names) {
 	}
 	switch {
 	case len(numbers) == 0:
-		v.invalid(values, v.numbers(numbers, values.there()), "at least one value is required")
+		v.invalid(values, v.numbers(numbers, values.isSet()), "at least one value is required")
 	case len(numbers) > 255:
 		v.tooMany(values, len(numbers), 255)
 	}
@@ -126,18 +126,18 @@ func (v *validator) exitCodes(codes node, containers *names) {
 	}
 }
 
-// numbers formats a []int32 for an error. there is set if the list is not nil.
-func (v *validator) numbers(list []int64, there bool) string {
+// numbers formats a []int32 for an error. isSet is false for a nil list.
+func (v *validator) numbers(list []int64, isSet bool) string {
 	texts := make([]string, len(list))
 	for i, n := range list {
 		texts[i] = itoa(n)
 	}
 	switch {
-	case v.minor >= 34 && !there:
+	case v.minor >= 34 && !isSet:
 		return "null"
 	case v.minor >= 34:
 		return "[" + strings.Join(texts, ",") + "]"
-	case !there:
+	case !isSet:
 		return "[]int32(nil)"
 	}
 	return "[]int32{" + strings.Join(texts, ", ") + "}"

@@ -7,9 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// ingress checks an Ingress. The fields of v1beta1, which servers up to 1.21
-// have, have other names. Source: ValidateIngressCreate and
-// ValidateIngressUpdate.
+// ingress checks an Ingress. In v1beta1, up to 1.21, fields have other names.
+// Source: ValidateIngressCreate and ValidateIngressUpdate.
 func (v *validator) ingress(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	spec := obj.get("spec")
@@ -19,10 +18,10 @@ func (v *validator) ingress(obj node) {
 		name = "backend"
 	}
 	backend, rules := spec.get(name), spec.get("rules")
-	if rules.length() == 0 && !backend.there() {
+	if rules.length() == 0 && !backend.isSet() {
 		v.invalid(spec, v.noRules(rules), "either `"+name+"` or `rules` must be specified")
 	}
-	if backend.there() {
+	if backend.isSet() {
 		v.ingressBackend(backend, old)
 	}
 	for _, r := range rules.items {
@@ -30,31 +29,31 @@ func (v *validator) ingress(obj node) {
 	}
 	v.ingressTLS(spec.get("tls"), old)
 	class := spec.get("ingressClassName")
-	if class.there() {
+	if class.isSet() {
 		v.dnsSubdomain(class, class.text())
 	}
 	const key = "kubernetes.io/ingress.class"
 	annotation := obj.at("metadata", "annotations", key)
-	if v.req.Old != nil || annotation.v == nil || !class.there() {
+	if v.req.Old != nil || annotation.v == nil || !class.isSet() {
 		return
 	}
-	at := annotation.as((&path{name: "annotations"}).child(key))
+	at := annotation.withPath((&path{name: "annotations"}).child(key))
 	switch {
 	case v.minor < 27:
-		v.wrong(at, annotation.text(), []string{"can not be set when the class field is also set"})
+		v.invalidString(at, annotation.text(), []string{"can not be set when the class field is also set"})
 	case annotation.text() != class.text():
-		v.wrong(at, annotation.text(), []string{"must match `ingressClassName` when both are specified"})
+		v.invalidString(at, annotation.text(), []string{"must match `ingressClassName` when both are specified"})
 	}
 }
 
 // noRules formats an empty list of rules for an error.
 func (v *validator) noRules(rules node) string {
 	switch {
-	case v.minor >= 34 && rules.there():
+	case v.minor >= 34 && rules.isSet():
 		return "[]"
 	case v.minor >= 34:
 		return "null"
-	case rules.there():
+	case rules.isSet():
 		return "[]networking.IngressRule{}"
 	}
 	return "[]networking.IngressRule(nil)"
@@ -65,16 +64,16 @@ func (v *validator) ingressRule(r node, old bool) {
 	wildcard := false
 	if text := host.text(); text != "" {
 		if _, isIP := netvalue.ParseIP(text); isIP {
-			v.wrong(host, text, []string{"must be a DNS name, not an IP address"})
+			v.invalidString(host, text, []string{"must be a DNS name, not an IP address"})
 		}
 		if wildcard = strings.Contains(text, "*"); wildcard {
-			v.wrong(host, text, wildcardErrors(v.minor, text))
+			v.invalidString(host, text, wildcardErrors(v.minor, text))
 		} else {
 			v.dnsSubdomain(host, text)
 		}
 	}
 	http := r.get("http")
-	if !http.there() || wildcard && old {
+	if !http.isSet() || wildcard && old {
 		return
 	}
 	paths := http.get("paths")
@@ -89,14 +88,14 @@ func (v *validator) ingressRule(r node, old bool) {
 func (v *validator) ingressPath(p node, old bool) {
 	kind, text := p.get("pathType"), p.get("path")
 	name := kind.text()
-	if !kind.there() {
+	if !kind.isSet() {
 		if !old {
 			v.required(kind, "pathType must be specified")
 			return
 		}
 		name = "ImplementationSpecific"
 	}
-	say := func(detail string) { v.wrong(text, text.text(), []string{detail}) }
+	say := func(detail string) { v.invalidString(text, text.text(), []string{detail}) }
 	switch name {
 	case "Exact", "Prefix":
 		if !strings.HasPrefix(text.text(), "/") {
@@ -127,22 +126,22 @@ func (v *validator) ingressBackend(b node, old bool) {
 	resource, service := b.get("resource"), b.get("service")
 	name, port := service.get("name"), service.get("port")
 	portName, portNumber := port.get("name"), port.get("number")
-	hasService := service.there()
+	hasService := service.isSet()
 	if old {
 		name, port = b.get("serviceName"), b.get("servicePort")
 		portName, portNumber = port, port
 		if _, ok := port.number(); ok {
-			portName = port.without()
+			portName = port.absent()
 		} else {
-			portNumber = port.without()
+			portNumber = port.absent()
 		}
-		hasService = name.text() != "" || port.there()
+		hasService = name.text() != "" || port.isSet()
 	}
 	switch {
-	case resource.there() && hasService:
+	case resource.isSet() && hasService:
 		v.invalid(b, `""`, "cannot set both resource and service backends")
 		return
-	case resource.there():
+	case resource.isSet():
 		v.typedReference(resource, 0)
 		return
 	case !hasService:
@@ -152,14 +151,14 @@ func (v *validator) ingressBackend(b node, old bool) {
 	if name.text() == "" {
 		v.required(name, "")
 	} else {
-		v.wrong(name, name.text(), v.serviceName()(v.minor, name.text()))
+		v.invalidString(name, name.text(), v.serviceName()(v.minor, name.text()))
 	}
 	number, _ := portNumber.number()
 	switch {
 	case portName.text() != "" && number != 0:
 		v.invalid(b, `""`, "cannot set both port name & port number")
 	case portName.text() != "":
-		v.wrong(portName, portName.text(), portNameErrors(v.minor, portName.text()))
+		v.invalidString(portName, portName.text(), portNameErrors(v.minor, portName.text()))
 	case number != 0:
 		v.portNumber(portNumber)
 	default:
@@ -171,7 +170,7 @@ func (v *validator) ingressTLS(list node, old bool) {
 	for _, t := range list.items {
 		for _, h := range t.get("hosts").items {
 			if strings.Contains(h.text(), "*") {
-				v.wrong(h, h.text(), wildcardErrors(v.minor, h.text()))
+				v.invalidString(h, h.text(), wildcardErrors(v.minor, h.text()))
 			} else {
 				v.dnsSubdomain(h, h.text())
 			}
@@ -182,25 +181,25 @@ func (v *validator) ingressTLS(list node, old bool) {
 	}
 }
 
-// typedReference checks a reference with group, kind and name. From minor late
-// on, declarative validation checks the required fields. Source:
+// typedReference checks a reference with group, kind and name. From the minor
+// declarativeFrom on, declarative validation checks the required fields. Source:
 // validateIngressTypedLocalObjectReference.
-func (v *validator) typedReference(ref node, late lifecycle.Minor) {
+func (v *validator) typedReference(ref node, declarativeFrom lifecycle.Minor) {
 	group, kind, name := ref.get("apiGroup"), ref.get("kind"), ref.get("name")
-	if group.there() {
+	if group.isSet() {
 		v.dnsSubdomain(group, group.text())
 	}
 	for _, n := range []node{kind, name} {
 		if n.text() != "" {
-			v.wrong(n, n.text(), pathSegmentErrors(v.minor, n.text()))
+			v.invalidString(n, n.text(), pathSegmentErrors(v.minor, n.text()))
 			continue
 		}
 		detail := ""
 		if v.minor < 34 {
 			detail = n.p.name + " is required"
 		}
-		if late > 0 {
-			v.declared(late, func() { v.required(n, detail) })
+		if declarativeFrom > 0 {
+			v.declaredSince(declarativeFrom, func() { v.required(n, detail) })
 		} else {
 			v.required(n, detail)
 		}

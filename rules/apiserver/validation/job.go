@@ -25,17 +25,17 @@ func (v *validator) job(obj node) {
 	switch {
 	case v.req.Old != nil: // the stored selector matches the template
 	case manual:
-		if !selector.there() {
+		if !selector.isSet() {
 			v.required(selector, "")
 		} else {
 			v.labelSelector(selector)
 		}
-		if v.usable(selector) && !selects(selector, template.at("metadata", "labels")) {
+		if v.isParsable(selector) && !selects(selector, template.at("metadata", "labels")) {
 			v.templateMatches(template, selector)
 		}
 	default:
 		v.labelSelector(selector)
-		if selector.there() && v.usable(selector) && !selects(selector, generated(obj, template.at("metadata", "labels"))) {
+		if selector.isSet() && v.isParsable(selector) && !selects(selector, generated(obj, template.at("metadata", "labels"))) {
 			v.templateMatches(template, selector)
 			v.inexact()
 		}
@@ -46,9 +46,9 @@ func (v *validator) job(obj node) {
 	}
 }
 
-// namedPods returns the job with the labels that the strategy adds to its pods.
-// Only a job whose name is not a valid label value is changed. If the job has
-// no labels of its own, it gets the template's labels with this change.
+// namedPods returns the job with the labels that the strategy adds to its pods,
+// if the job's name is not a valid label value. A job without labels gets the
+// labels of its template.
 func (v *validator) namedPods(obj node) node {
 	template := obj.v.At("spec", "template")
 	if template == nil || template.Kind != wire.Map || len(labelValueErrors(v.minor, obj.at("metadata").str("name"))) == 0 {
@@ -70,7 +70,7 @@ func (v *validator) namedPods(obj node) node {
 func (v *validator) defaultLabels(obj node) node {
 	labels := obj.v.At("spec", "template", "metadata", "labels")
 	meta := obj.v.Get("metadata")
-	if v.req.Old != nil || empty(labels) || !empty(meta.Get("labels")) || meta == nil || meta.Kind != wire.Map {
+	if v.req.Old != nil || isEmpty(labels) || !isEmpty(meta.Get("labels")) || meta == nil || meta.Kind != wire.Map {
 		return obj
 	}
 	m := without(meta, "labels")
@@ -81,7 +81,7 @@ func (v *validator) defaultLabels(obj node) node {
 // generated returns a template's labels and the labels that the strategy adds.
 func generated(obj, labels node) node {
 	m := &wire.Value{Kind: wire.Map}
-	if labels.there() {
+	if labels.isSet() {
 		c := *labels.v
 		m = &c
 		m.Fields = append([]wire.Field(nil), m.Fields...)
@@ -96,8 +96,8 @@ func generated(obj, labels node) node {
 }
 
 // generatedLabels checks the labels that the server's strategy adds to the pods
-// of a job. If the template already has one of these labels, it must have the
-// value that the strategy would set. Source: ValidateHasLabel.
+// of a job. A label that the template already has must have the value that the
+// strategy would set. Source: ValidateHasLabel.
 func (v *validator) generatedLabels(obj, template node) {
 	labels := template.at("metadata", "labels")
 	name := obj.at("metadata").str("name")
@@ -125,7 +125,7 @@ func (v *validator) generatedLabels(obj, template node) {
 // generatedSelector adds an error if a job has a selector of its own without
 // manualSelector.
 func (v *validator) generatedSelector(obj, selector node) {
-	if !selector.there() || isEmptySelector(selector) || !v.usable(selector) {
+	if !selector.isSet() || isEmptySelector(selector) || !v.isParsable(selector) {
 		return
 	}
 	none := node{v: nil, owner: selector.owner, p: selector.p}
@@ -147,21 +147,20 @@ func (v *validator) indexedName(obj, spec node) {
 		return
 	}
 	if host := name.text() + "-" + itoa(n-1); len(labelErrors(v.minor, host)) > 0 {
-		v.wrong(name, name.text(), []string{"will not able to create pod with invalid DNS label: " + host})
+		v.invalidString(name, name.text(), []string{"will not able to create pod with invalid DNS label: " + host})
 	}
 }
 
-// jobSpec checks the spec of a Job or of a CronJob's template. A spec in a
-// CronJob's template gets no defaults. own is set for the spec of a Job. Source:
-// validateJobSpec.
-func (v *validator) jobSpec(spec node, own bool) {
+// jobSpec checks the spec of a Job or, if isJob is false, of a CronJob's
+// template, which gets no defaults. Source: validateJobSpec.
+func (v *validator) jobSpec(spec node, isJob bool) {
 	for _, field := range []string{"parallelism", "completions", "activeDeadlineSeconds", "backoffLimit", "ttlSecondsAfterFinished"} {
 		v.nonnegative(spec.get(field))
 	}
 	// Only the strategy of Jobs drops fields behind disabled gates.
 	gated := func(gate string, since lifecycle.Minor, field string) node {
 		n := v.since(since, spec.get(field))
-		if own {
+		if isJob {
 			n = v.gated(gate, n)
 		}
 		return n
@@ -170,10 +169,10 @@ func (v *validator) jobSpec(spec node, own bool) {
 	failed := gated("JobBackoffLimitPerIndex", 28, "maxFailedIndexes")
 	v.nonnegative(perIndex)
 	v.nonnegative(failed)
-	if failed.there() && !perIndex.there() {
+	if failed.isSet() && !perIndex.isSet() {
 		v.required(perIndex, "when maxFailedIndexes is specified")
 	}
-	if by := gated("JobManagedBy", 30, "managedBy"); by.there() {
+	if by := gated("JobManagedBy", 30, "managedBy"); by.isSet() {
 		v.domainPath(by, by.text())
 		if len(by.text()) > 63 {
 			if v.minor < 32 {
@@ -185,13 +184,13 @@ func (v *validator) jobSpec(spec node, own bool) {
 	}
 	mode := spec.strOr("completionMode", "NonIndexed")
 	if v.minor >= 21 {
-		v.completionMode(spec, mode, perIndex, failed, own)
+		v.completionMode(spec, mode, perIndex, failed, isJob)
 	}
 	policy := gated("JobPodFailurePolicy", 25, "podFailurePolicy")
-	if policy.there() {
-		v.failurePolicy(spec, policy, perIndex.there(), own || v.minor >= 34)
+	if policy.isSet() {
+		v.failurePolicy(spec, policy, perIndex.isSet(), isJob || v.minor >= 34)
 	}
-	if success := gated("JobSuccessPolicy", 30, "successPolicy"); success.there() {
+	if success := gated("JobSuccessPolicy", 30, "successPolicy"); success.isSet() {
 		if mode != "Indexed" {
 			v.invalid(success, v.dump("batch.SuccessPolicy{…}", success.v), "requires indexed completion mode")
 			v.inexact()
@@ -199,8 +198,8 @@ func (v *validator) jobSpec(spec node, own bool) {
 			v.successPolicy(spec, success)
 		}
 	}
-	if p := gated("JobPodReplacementPolicy", 28, "podReplacementPolicy"); p.there() {
-		if policy.there() {
+	if p := gated("JobPodReplacementPolicy", 28, "podReplacementPolicy"); p.isSet() {
+		if policy.isSet() {
 			v.enum(p, p.text(), "Failed")
 		} else {
 			v.enum(p, p.text(), "Failed", "TerminatingOrFailed")
@@ -214,14 +213,14 @@ func (v *validator) jobSpec(spec node, own bool) {
 		v.required(restart, `valid values: "OnFailure", "Never"`)
 	case p != "OnFailure" && p != "Never":
 		v.unsupported(restart, v.typed(p), "OnFailure", "Never")
-	case policy.there() && p != "Never":
+	case policy.isSet() && p != "Never":
 		v.invalid(restart, v.typed(p), `only "Never" is supported when podFailurePolicy is specified`)
 	}
 }
 
-// completionMode checks completionMode and the fields that only indexed jobs may
+// completionMode checks completionMode and the fields that only indexed jobs can
 // have.
-func (v *validator) completionMode(spec node, mode string, perIndex, failed node, own bool) {
+func (v *validator) completionMode(spec node, mode string, perIndex, failed node, isJob bool) {
 	n := spec.get("completionMode")
 	completions, parallelism := spec.get("completions"), spec.get("parallelism")
 	v.enum(n, mode, "NonIndexed", "Indexed")
@@ -236,7 +235,7 @@ func (v *validator) completionMode(spec node, mode string, perIndex, failed node
 		return
 	}
 	total, given := completions.number()
-	if own && !given && !parallelism.there() { // both default to 1
+	if isJob && !given && !parallelism.isSet() { // both default to 1
 		total, given = 1, true
 	}
 	if !given {
@@ -253,7 +252,7 @@ func (v *validator) completionMode(spec node, mode string, perIndex, failed node
 	if limited && count > 100000 {
 		v.invalid(failed, itoa(count), "must be less than or equal to 100000")
 	}
-	if given && total > 100000 && perIndex.there() {
+	if given && total > 100000 && perIndex.isSet() {
 		const high = "must be less than or equal to 10000 when completions are above 100000 and used with backoff limit per index"
 		if !limited {
 			v.required(failed, "must be specified when completions is above 100000")
@@ -287,16 +286,16 @@ func (v *validator) jobUpdate(spec node) {
 			v.invalid(completions, text, "can only be modified in tandem with spec.parallelism")
 		}
 	}
-	v.templateStays(spec.get("template"), old)
+	v.immutableTemplate(spec.get("template"), old)
 	if mode := spec.strOr("completionMode", "NonIndexed"); mode != old.strOr("completionMode", "NonIndexed") {
 		v.invalid(spec.get("completionMode"), v.typed(mode), "field is immutable")
 	}
 }
 
-// templateStays checks that an update does not change the lifecycle hooks of a
-// job's template. The server's text contains the new template, in Go syntax up to
-// 1.33 and as JSON later. Source: validatePodTemplateUpdate.
-func (v *validator) templateStays(template, old node) {
+// immutableTemplate checks that an update does not change the lifecycle hooks of
+// a job's template. The server's text contains the new template, in Go syntax up
+// to 1.33 and as JSON later. Source: validatePodTemplateUpdate.
+func (v *validator) immutableTemplate(template, old node) {
 	if !v.lifecycleChanged(template.get("spec")) {
 		return
 	}
@@ -306,7 +305,7 @@ func (v *validator) templateStays(template, old node) {
 	}
 	n := template
 	if v.minor >= 35 && v.server.Enabled("MutablePodResourcesForSuspendedJobs") && old.is("suspend") {
-		n = n.as(n.p.child("spec")) // resources may change, so only the rest of the spec is compared
+		n = n.withPath(n.p.child("spec")) // resources may change, so they are not compared
 	}
 	v.aboutHook(func() {
 		v.invalid(n, value, "field is immutable")

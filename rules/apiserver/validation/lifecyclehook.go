@@ -19,9 +19,9 @@ const (
 )
 
 // LifecycleHooks returns the errors of a server about lifecycle hooks and grace
-// periods if the object of a request is created. If a hook or a grace period does
-// not decode, it is a single cause of code 400. Other errors of the object are
-// left out.
+// periods if the object of a request is created. Other errors are left out. If a
+// hook or a grace period does not decode, the result is a single cause of code
+// 400.
 //
 // It returns nil for kinds that are not built-in workloads, and for versions that
 // the minor cannot serve.
@@ -38,17 +38,16 @@ func LifecycleHooks(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 }
 
 // TemplateLifecycleHooks returns the errors about the hooks of a pod spec in a
-// custom resource. It checks the spec as if it were in a new pod template,
-// because a controller will probably create such a template. path leads to the
-// spec. Missing fields get the server's defaults, which may differ from the
-// controller's.
+// custom resource. It checks the spec as in a new pod template, which a
+// controller will probably create. path leads to the spec. Missing fields get the
+// server's defaults, which can differ from the controller's.
 func TemplateLifecycleHooks(s apiserver.Server, path string, spec *wire.Value) []apiserver.Cause {
 	if got := gotype.DecodePodSpec(s.Minor, path, spec, lifecycleFields); got.Error != "" {
 		return []apiserver.Cause{{Text: got.Error, Code: http.StatusBadRequest, At: got.At}}
 	}
 	v := validator{server: s, minor: s.Minor}
 	n := root(spec)
-	v.podSpec(n.as(n.p.child(path)), node{}, false, nil)
+	v.podSpec(n.withPath(n.p.child(path)), node{}, false, nil)
 	return aboutLifecycleHooks(distinct(v.causes))
 }
 
@@ -56,8 +55,8 @@ func aboutLifecycleHooks(causes []apiserver.Cause) []apiserver.Cause {
 	return slices.DeleteFunc(causes, func(c apiserver.Cause) bool { return !c.LifecycleHook })
 }
 
-// lifecycleFields selects the fields that LifecycleHooks decodes: lifecycles with
-// everything in them, the fields that lead to them, and the grace period.
+// lifecycleFields selects the fields that LifecycleHooks decodes: lifecycles, the
+// fields that lead to them, and the grace period.
 func lifecycleFields(structure, name string) (read, whole bool) {
 	switch structure {
 	case "v1.PodSpec":
@@ -85,8 +84,8 @@ type lifecycleOptions struct {
 }
 
 // lifecycleOptions returns the options for checking the current pod. The server
-// drops a field if its gate is off, unless the stored pod has the field. The new
-// pod may have sleeps of zero seconds if the stored pod has one. Source:
+// keeps a field with a disabled gate if the stored pod has the field. It allows
+// sleeps of zero seconds if the stored pod has one. Source:
 // GetValidationOptionsFromPodSpecAndMeta and dropDisabledFields in
 // pkg/api/pod/util.go.
 func (v *validator) lifecycleOptions() *lifecycleOptions {
@@ -100,7 +99,7 @@ func (v *validator) lifecycleOptions() *lifecycleOptions {
 		l := c.get("lifecycle")
 		stopSignal = stopSignal || l.has("stopSignal")
 		for _, field := range handlerFields {
-			if action := l.at(field, "sleep"); action.there() {
+			if action := l.at(field, "sleep"); action.isSet() {
 				sleep = true
 				zero = zero || action.num("seconds", 0) == 0
 			}
@@ -117,8 +116,8 @@ func (v *validator) lifecycleOptions() *lifecycleOptions {
 }
 
 // gracePeriod returns the grace period of a pod spec in seconds. From 1.27 on,
-// the server replaces a negative value by 1 in a pod, but not in a pod template
-// (pkg/apis/core/v1/conversion.go).
+// the server replaces a negative value by 1 in a pod, but not in a pod template.
+// Source: pkg/apis/core/v1/conversion.go.
 func (v *validator) gracePeriod(spec node) int64 {
 	grace := spec.num("terminationGracePeriodSeconds", 30)
 	if v.pod.isPod && v.minor >= 27 && grace < 0 {
@@ -130,13 +129,13 @@ func (v *validator) gracePeriod(spec node) int64 {
 // handlerFields are the fields of a lifecycle that have handlers.
 var handlerFields = []string{"postStart", "preStop"}
 
-// lifecycleOf returns the lifecycle of a container without dropped fields. Up to
-// 1.29, a server that drops a sleep action keeps the empty handler. From 1.30 on,
-// it also drops the handler and the lifecycle if they have no other fields.
-// Source: dropDisabledFields.
+// lifecycleOf returns the lifecycle of a container without dropped fields. A
+// server up to 1.29 that drops a sleep action keeps the empty handler. Later
+// servers also drop a handler and a lifecycle without other fields. Source:
+// dropDisabledFields.
 func (v *validator) lifecycleOf(c node) node {
 	l := c.get("lifecycle")
-	if !l.there() {
+	if !l.isSet() {
 		return l
 	}
 	o := v.lifecycleOptions()
@@ -150,13 +149,12 @@ func (v *validator) lifecycleOf(c node) node {
 	stopSignal := v.minor >= 33 && l.str("stopSignal") != ""
 	dropped := o.dropSleep && v.minor >= 30 && !stopSignal || o.dropStopSignal && stopSignal
 	if dropped && !l.has("postStart") && !l.has("preStop") {
-		return l.without()
+		return l.absent()
 	}
 	return l
 }
 
-// aboutHook calls check and marks the causes that it adds as being about
-// lifecycle hooks.
+// aboutHook calls check and sets LifecycleHook in the causes that it adds.
 func (v *validator) aboutHook(check func()) {
 	before := len(v.causes)
 	check()
@@ -170,11 +168,11 @@ func (v *validator) aboutHook(check func()) {
 func (v *validator) lifecycleHooks(c node) {
 	l := v.lifecycleOf(c)
 	for _, field := range handlerFields {
-		if h := l.get(field); h.there() {
+		if h := l.get(field); h.isSet() {
 			v.aboutHook(func() {
 				sleep := h.get("sleep")
 				if v.lifecycleOptions().dropSleep {
-					sleep = sleep.without()
+					sleep = sleep.absent()
 				}
 				v.handler(h, sleep, v.sleepAction)
 			})
@@ -183,7 +181,7 @@ func (v *validator) lifecycleHooks(c node) {
 }
 
 // sleepAction checks the sleep action of a lifecycle hook. The text of 1.32 to
-// 1.36 names a gate that does not exist; the real name is
+// 1.36 names a gate that does not exist. The real name is
 // PodLifecycleSleepActionAllowZero. Source: validateSleepAction.
 func (v *validator) sleepAction(n node) {
 	o := v.lifecycleOptions()
@@ -198,7 +196,7 @@ func (v *validator) sleepAction(n node) {
 	if seconds >= least && seconds <= o.grace {
 		return
 	}
-	if s := n.get("seconds"); s.there() {
+	if s := n.get("seconds"); s.isSet() {
 		n.owner = s.v
 	}
 	v.invalid(n, itoa(seconds), "must be "+want+" and less than terminationGracePeriodSeconds ("+itoa(o.grace)+")"+hint)
@@ -208,7 +206,7 @@ func (v *validator) sleepAction(n node) {
 // lifecycle. Up to 1.24 the server's text contains memory addresses.
 func (v *validator) noLifecycle(c node, detail string) {
 	l := v.lifecycleOf(c)
-	if !l.there() {
+	if !l.isSet() {
 		return
 	}
 	v.aboutHook(func() {
@@ -240,8 +238,8 @@ func (v *validator) lifecycleText(l node) string {
 }
 
 // lifecycleChanged reports whether an update changes hooks, or the grace period
-// of a pod spec with hooks. From 1.22 on, changing a negative grace period to 1
-// does not count.
+// of a pod spec with hooks. From 1.22 on, a change from a negative grace period
+// to 1 does not count.
 func (v *validator) lifecycleChanged(spec node) bool {
 	stored := v.lifecycleOptions().stored
 	hooks, changed := false, false
@@ -250,7 +248,7 @@ func (v *validator) lifecycleChanged(spec node) bool {
 		changed = changed || list.length() != old.length()
 		for i := range max(list.length(), old.length()) {
 			l, was := v.lifecycleOf(list.itemOrNone(i)), v.lifecycleOf(old.itemOrNone(i))
-			hooks = hooks || l.there() || was.there()
+			hooks = hooks || l.isSet() || was.isSet()
 			changed = changed || !v.sameLifecycle(l, was)
 		}
 	}
@@ -258,18 +256,17 @@ func (v *validator) lifecycleChanged(spec node) bool {
 	return hooks && (changed || grace != was && (!v.pod.isPod || v.minor < 22 || was >= 0 || grace != 1))
 }
 
-// itemOrNone returns the item i of a list, or an absent node if the list is
-// shorter.
+// itemOrNone returns item i of a list, or an absent node if the list is shorter.
 func (n node) itemOrNone(i int) node {
 	if n.v == nil || i >= len(n.v.Items) {
-		return n.without()
+		return n.absent()
 	}
 	return n.item(i)
 }
 
 func (v *validator) sameLifecycle(a, b node) bool {
-	if !a.there() || !b.there() {
-		return a.there() == b.there()
+	if !a.isSet() || !b.isSet() {
+		return a.isSet() == b.isSet()
 	}
 	return (v.minor < 33 || a.str("stopSignal") == b.str("stopSignal")) &&
 		v.sameHandler(a.get("postStart"), b.get("postStart")) && v.sameHandler(a.get("preStop"), b.get("preStop"))
@@ -277,15 +274,15 @@ func (v *validator) sameLifecycle(a, b node) bool {
 
 // sameHandler reports whether two handlers are equal after defaults are set.
 func (v *validator) sameHandler(a, b node) bool {
-	if !a.there() || !b.there() {
-		return a.there() == b.there()
+	if !a.isSet() || !b.isSet() {
+		return a.isSet() == b.isSet()
 	}
 	for _, field := range []string{"exec", "httpGet", "tcpSocket", "sleep"} {
 		if field == "sleep" && v.lifecycleOptions().dropSleep {
 			continue
 		}
 		x, y := a.get(field), b.get(field)
-		if x.there() != y.there() || !slices.Equal(x.get("command").texts(), y.get("command").texts()) ||
+		if x.isSet() != y.isSet() || !slices.Equal(x.get("command").texts(), y.get("command").texts()) ||
 			x.strOr("path", "/") != y.strOr("path", "/") || x.strOr("scheme", "HTTP") != y.strOr("scheme", "HTTP") ||
 			x.str("host") != y.str("host") || !same(x.v.Get("port"), y.v.Get("port")) ||
 			!same(x.v.Get("httpHeaders"), y.v.Get("httpHeaders")) || x.num("seconds", 0) != y.num("seconds", 0) ||

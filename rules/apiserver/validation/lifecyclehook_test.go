@@ -14,8 +14,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// with returns a server with some gates set, such as "Gate" or "Gate=false".
-func with(minor lifecycle.Minor, gates ...string) apiserver.Server {
+// serverWith returns a server with some gates set, such as "Gate" or
+// "Gate=false".
+func serverWith(minor lifecycle.Minor, gates ...string) apiserver.Server {
 	set := map[string]bool{}
 	for _, g := range gates {
 		name, on, _ := strings.Cut(g, "=")
@@ -49,8 +50,8 @@ func lines(causes []apiserver.Cause) string {
 	return strings.Join(all, "\n")
 }
 
-// pod returns a pod whose container has the lifecycle. If grace is not empty, it
-// is the pod's grace period.
+// pod returns a pod whose container has the lifecycle. grace is the pod's grace
+// period, or "".
 func pod(lifecycle, grace string) string {
 	if grace != "" {
 		grace = `,"terminationGracePeriodSeconds":` + grace
@@ -61,7 +62,7 @@ func pod(lifecycle, grace string) string {
 func preStop(seconds string) string { return `{"preStop":{"sleep":{"seconds":` + seconds + `}}}` }
 
 // TestSleepByMinorAndGate tests minors and gates for which no server was
-// recorded. The texts were compared with the code of each release.
+// recorded. The texts are those of each release's code.
 func TestSleepByMinorAndGate(t *testing.T) {
 	const (
 		prefix   = "spec.containers[0].lifecycle.preStop"
@@ -80,21 +81,21 @@ func TestSleepByMinorAndGate(t *testing.T) {
 		{apiserver.Server{Minor: 21}, required, required, required},
 		{apiserver.Server{Minor: 28}, required, required, required},
 		{apiserver.Server{Minor: 29}, required, required, required},
-		{with(29, "PodLifecycleSleepAction"), "", zero, minus},
+		{serverWith(29, "PodLifecycleSleepAction"), "", zero, minus},
 		{apiserver.Server{Minor: 30}, "", zero, minus},
-		{with(30, "PodLifecycleSleepAction=false"), "", "", ""},
+		{serverWith(30, "PodLifecycleSleepAction=false"), "", "", ""},
 		{apiserver.Server{Minor: 31}, "", zero, minus},
 		{apiserver.Server{Minor: 32}, "", zero + hint, minus + hint},
-		{with(32, "PodLifecycleSleepActionAllowZero"), "", "", negative},
-		{with(32, "PodLifecycleSleepAction=false"), "", "", ""},
+		{serverWith(32, "PodLifecycleSleepActionAllowZero"), "", "", negative},
+		{serverWith(32, "PodLifecycleSleepAction=false"), "", "", ""},
 		{apiserver.Server{Minor: 33}, "", "", negative},
-		{with(33, "PodLifecycleSleepActionAllowZero=false"), "", zero + hint, minus + hint},
-		{with(33, "PodLifecycleSleepAction=false", "PodLifecycleSleepActionAllowZero=false"), "", "", ""},
+		{serverWith(33, "PodLifecycleSleepActionAllowZero=false"), "", zero + hint, minus + hint},
+		{serverWith(33, "PodLifecycleSleepAction=false", "PodLifecycleSleepActionAllowZero=false"), "", "", ""},
 		{apiserver.Server{Minor: 34}, "", "", negative},
 		{apiserver.Server{Minor: 36}, "", "", negative},
 		{apiserver.Server{Minor: 37}, "", "", negative},
 		// A gate that was removed is always on.
-		{with(37, "PodLifecycleSleepAction=false", "PodLifecycleSleepActionAllowZero=false"), "", "", negative},
+		{serverWith(37, "PodLifecycleSleepAction=false", "PodLifecycleSleepActionAllowZero=false"), "", "", negative},
 	}
 	for i, tt := range tests {
 		for seconds, want := range map[string]string{"5": tt.five, "0": tt.zero, "-1": tt.minus} {
@@ -121,9 +122,9 @@ func TestInitContainersByMinor(t *testing.T) {
 		{apiserver.Server{Minor: 25}, at + ": Forbidden: may not be set for init containers", "as plain"},
 		{apiserver.Server{Minor: 27}, at + ": Forbidden: may not be set for init containers", "as plain"},
 		{apiserver.Server{Minor: 28}, at + ": Forbidden: may not be set for init containers without restartPolicy=Always", "as plain"},
-		{with(28, "SidecarContainers"), at + ": Forbidden: may not be set for init containers without restartPolicy=Always", handler},
+		{serverWith(28, "SidecarContainers"), at + ": Forbidden: may not be set for init containers without restartPolicy=Always", handler},
 		{apiserver.Server{Minor: 29}, at + ": Forbidden: may not be set for init containers without restartPolicy=Always", handler},
-		{with(29, "SidecarContainers=false"), at + ": Forbidden: may not be set for init containers without restartPolicy=Always", "as plain"},
+		{serverWith(29, "SidecarContainers=false"), at + ": Forbidden: may not be set for init containers without restartPolicy=Always", "as plain"},
 		{apiserver.Server{Minor: 37}, at + ": Forbidden: may not be set for init containers without restartPolicy=Always", handler},
 	}
 	for i, tt := range tests {
@@ -155,8 +156,7 @@ func TestDecodeErrors(t *testing.T) {
 		{pod(preStop(`9223372036854775808`), ""), prefix + "number 9223372036854775808 into Go struct field SleepAction.spec.containers.lifecycle.preStop.sleep.seconds of type int64"},
 		// Only the first error is reported.
 		{pod(preStop(`"5"`), `"30"`), prefix + "string into Go struct field SleepAction.spec.containers.lifecycle.preStop.sleep.seconds of type int64"},
-		// If a later error is in a type that decodes itself, it replaces the
-		// first error.
+		// A later error in a type that decodes itself replaces the first error.
 		{pod(`{"postStart":{"sleep":"5s"},"preStop":{"tcpSocket":{"port":true}}}`, ""), prefix + "bool into Go struct field TCPSocketAction.spec.containers.lifecycle.preStop.tcpSocket.port of type int32"},
 		// Null counts as absent, and -0 as an integer.
 		{pod(preStop(`-0`), `null`), ""},
@@ -192,8 +192,8 @@ func TestSleepUpdateRatchet(t *testing.T) {
 		old, new *wire.Value
 		want     string
 	}{
-		// If the stored pod has a zero, every zero is allowed, and the text for
-		// other values changes.
+		// If the stored pod has a sleep of zero seconds, zero is allowed, and the
+		// text about other values changes.
 		{apiserver.Server{Minor: 32}, template("0", "5"), template("5", "0"), ""},
 		{apiserver.Server{Minor: 32}, template("0", "5"), template("5", "-1"), b + "-1: must be non-negative and less than terminationGracePeriodSeconds (30)"},
 		{apiserver.Server{Minor: 32}, template("5", "5"), template("5", "0"), b + "0: must be greater than 0 and less than terminationGracePeriodSeconds (30). Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep."},
@@ -201,16 +201,16 @@ func TestSleepUpdateRatchet(t *testing.T) {
 		// A sleep that is too long is refused even if it does not change.
 		{apiserver.Server{Minor: 36}, template("5", "31"), template("5", "31"), b + "31: must be non-negative and less than terminationGracePeriodSeconds (30)"},
 		// Sleep actions are dropped only if the stored pod has none.
-		{with(31, "PodLifecycleSleepAction=false"), template("5", "5"), template("5", "31"), b + "31: must be greater than 0 and less than terminationGracePeriodSeconds (30)"},
-		{with(31, "PodLifecycleSleepAction=false"), value(t, []byte(`{}`)), template("5", "31"), ""},
+		{serverWith(31, "PodLifecycleSleepAction=false"), template("5", "5"), template("5", "31"), b + "31: must be greater than 0 and less than terminationGracePeriodSeconds (30)"},
+		{serverWith(31, "PodLifecycleSleepAction=false"), value(t, []byte(`{}`)), template("5", "31"), ""},
 	}
 	for i, tt := range tests {
 		if diff := cmp.Diff(tt.want, lines(onUpdate(tt.server, "apps/v1", "Deployment", tt.old, tt.new))); diff != "" {
 			t.Errorf("%d (-want +got):\n%s", i, diff)
 		}
 	}
-	// The template of a StatefulSet is validated from 1.34 on. On update it is
-	// validated only if the stored template is valid.
+	// From 1.34 on, the template of a StatefulSet is validated, on update only if
+	// the stored template is valid.
 	set := func(seconds string) *wire.Value {
 		return value(t, []byte(`{"metadata":{"name":"a"},"spec":{"selector":{"matchLabels":{"a":"b"}},"serviceName":"a","template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"a","image":"i","lifecycle":`+preStop(seconds)+`}]}}}}`))
 	}
@@ -346,8 +346,8 @@ func FuzzLifecycleHooks(f *testing.F) {
 	})
 }
 
-// decorate returns a copy of v with fields added to every map outside of
-// lifecycles. These fields are unrelated to hooks.
+// decorate returns a copy of v with fields that are unrelated to hooks, in every
+// map outside of lifecycles.
 func decorate(v *wire.Value) *wire.Value {
 	out := *v
 	out.Fields, out.Items = nil, nil

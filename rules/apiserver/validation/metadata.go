@@ -11,8 +11,8 @@ import (
 // nameRule returns the server's messages about a name, or nil if it is valid.
 type nameRule func(m lifecycle.Minor, name string) []string
 
-// pathSegmentErrors checks the least that the server requires of every name.
-// Source: IsValidPathSegmentName in k8s.io/apimachinery/pkg/api/validation/path.
+// pathSegmentErrors checks the minimal requirements of every name. Source:
+// IsValidPathSegmentName in k8s.io/apimachinery/pkg/api/validation/path.
 func pathSegmentErrors(_ lifecycle.Minor, name string) []string {
 	if name == "." || name == ".." {
 		return []string{"may not be '" + name + "'"}
@@ -26,8 +26,8 @@ func pathSegmentErrors(_ lifecycle.Minor, name string) []string {
 	return errs
 }
 
-// maskDash replaces a dash at the end, because the prefix of a generated name may
-// end with a dash. Source: maskTrailingDash.
+// maskDash replaces a dash at the end, which the prefix of a generated name can
+// have. Source: maskTrailingDash.
 func maskDash(name string) string {
 	if len(name) > 1 && strings.HasSuffix(name, "-") {
 		return name[:len(name)-2] + "a"
@@ -35,8 +35,8 @@ func maskDash(name string) string {
 	return name
 }
 
-// metadata checks the metadata of an object. It does not check fields that an
-// update cannot change, because tools copy them from the stored object. Source:
+// metadata checks the metadata of an object, except the fields that an update
+// cannot change, because tools copy them from the stored object. Source:
 // ValidateObjectMeta and ValidateObjectMetaUpdate in pkg/apis/core/validation,
 // which extend the functions in
 // k8s.io/apimachinery/pkg/api/validation/objectmeta.go.
@@ -48,14 +48,14 @@ func (v *validator) metadata(obj node, namespaced bool, rule nameRule) {
 	}
 }
 
-// commonMetadata does the work of metadata for kinds outside of core, apps and
-// batch. They use only the functions of apimachinery.
+// commonMetadata is metadata for kinds outside of core, apps and batch, which use
+// only the functions of apimachinery.
 func (v *validator) commonMetadata(obj node, namespaced bool, rule nameRule) {
 	meta := obj.get("metadata")
 	if v.req.Old == nil {
 		v.name(meta, rule)
 		if ns := meta.get("namespace"); namespaced && ns.text() != "" {
-			v.wrong(ns, ns.text(), labelErrors(v.minor, ns.text()))
+			v.invalidString(ns, ns.text(), labelErrors(v.minor, ns.text()))
 		}
 	}
 	v.labels(meta.get("labels"))
@@ -64,8 +64,8 @@ func (v *validator) commonMetadata(obj node, namespaced bool, rule nameRule) {
 	v.finalizers(meta.get("finalizers"))
 }
 
-// name checks the name or the prefix of a generated name. The server appends five
-// random characters to the prefix before it checks the name.
+// name checks the name, or the prefix of a generated name with five characters
+// appended, as the server does.
 func (v *validator) name(meta node, rule nameRule) {
 	name, prefix := meta.get("name"), meta.get("generateName")
 	if prefix.text() != "" {
@@ -85,7 +85,7 @@ func (v *validator) name(meta node, rule nameRule) {
 		v.required(name, "name or generateName is required")
 		return
 	}
-	v.wrong(name, name.text(), rule(v.minor, name.text()))
+	v.invalidString(name, name.text(), rule(v.minor, name.text()))
 }
 
 func cut(s string, n int) string {
@@ -95,20 +95,20 @@ func cut(s string, n int) string {
 	return s
 }
 
-// labels checks a map of labels. The paths of all errors are the path of the map.
-// Source: ValidateLabels in k8s.io/apimachinery/pkg/apis/meta/v1/validation.
+// labels checks a map of labels. All errors have the path of the map. Source:
+// ValidateLabels in k8s.io/apimachinery/pkg/apis/meta/v1/validation.
 func (v *validator) labels(labels node) {
 	for k, value := range labels.entries {
 		for _, m := range qualifiedErrors(v.minor, k) {
 			v.invalid(value, strconv.Quote(k), m)
 		}
-		v.wrong(value, value.text(), labelValueErrors(v.minor, value.text()))
+		v.invalidString(value, value.text(), labelValueErrors(v.minor, value.text()))
 	}
 }
 
 // labelName checks the key of a label. Source: ValidateLabelName.
 func (v *validator) labelName(n node, name string) {
-	v.wrong(n, name, qualifiedErrors(v.minor, name))
+	v.invalidString(n, name, qualifiedErrors(v.minor, name))
 }
 
 // maxAnnotations is the maximum size in bytes of all annotations together.
@@ -135,7 +135,7 @@ func (v *validator) ownerReferences(refs node) {
 	first := ""
 	for _, ref := range refs.items {
 		if v.minor < 37 { // before 1.37, paths do not have the index
-			ref = ref.as(refs.p)
+			ref = ref.withPath(refs.p)
 		}
 		v.ownerReference(ref)
 		if !ref.is("controller") {
@@ -183,12 +183,12 @@ func (v *validator) ownerReference(ref node) {
 	switch {
 	case v.minor < 37:
 		if version == "" {
-			v.wrong(apiVersion, apiVersion.text(), []string{"version must not be empty"})
+			v.invalidString(apiVersion, apiVersion.text(), []string{"version must not be empty"})
 		}
 	case apiVersion.text() == "":
 		v.required(apiVersion, "must not be empty")
 	case !good || version == "":
-		v.wrong(apiVersion, apiVersion.text(), []string{"must be <group>/<version> or <version>"})
+		v.invalidString(apiVersion, apiVersion.text(), []string{"must be <group>/<version> or <version>"})
 	}
 	empty("kind", "kind")
 	empty("name", "name")
@@ -203,8 +203,8 @@ func (v *validator) ownerText(ref node) string {
 	if v.minor >= 34 {
 		text := `{"apiVersion":` + jsonString(ref.str("apiVersion")) + `,"kind":` + jsonString(ref.str("kind")) + `,"name":` + jsonString(ref.str("name")) + `,"uid":` + jsonString(ref.str("uid"))
 		for _, field := range []string{"controller", "blockOwnerDeletion"} {
-			if n := ref.get(field); n.there() {
-				text += `,"` + field + `":` + strconv.FormatBool(n.truth())
+			if n := ref.get(field); n.isSet() {
+				text += `,"` + field + `":` + strconv.FormatBool(n.boolean())
 			}
 		}
 		return text + "}"
@@ -238,7 +238,7 @@ func groupVersion(s string) (group, version string, ok bool) {
 func (v *validator) finalizers(list node) {
 	orphan, foreground := false, false
 	for _, f := range list.items {
-		v.wrong(f.as(list.p), f.text(), qualifiedErrors(v.minor, f.text()))
+		v.invalidString(f.withPath(list.p), f.text(), qualifiedErrors(v.minor, f.text()))
 		orphan = orphan || f.text() == "orphan"
 		foreground = foreground || f.text() == "foregroundDeletion"
 	}
@@ -253,32 +253,32 @@ func (v *validator) kubeFinalizer(f node) {
 	switch name := f.text(); {
 	case strings.Contains(name, "/"), name == "kubernetes", name == "orphan", name == "foregroundDeletion":
 	default:
-		v.wrong(f, name, []string{"name is neither a standard finalizer name nor is it fully qualified"})
+		v.invalidString(f, name, []string{"name is neither a standard finalizer name nor is it fully qualified"})
 	}
 }
 
-// segment checks the name of a new object if there are no errors yet. Source:
-// rest.BeforeCreate: k8s.io/apiserver/pkg/registry/rest/create.go.
-func (v *validator) segment(obj node) {
+// pathSegment checks the name of a new object if there are no errors yet. Source:
+// rest.BeforeCreate in k8s.io/apiserver/pkg/registry/rest/create.go.
+func (v *validator) pathSegment(obj node) {
 	if v.req.Old == nil && len(v.causes) == 0 {
 		name := obj.at("metadata", "name")
-		v.wrong(name, name.text(), pathSegmentErrors(v.minor, name.text()))
+		v.invalidString(name, name.text(), pathSegmentErrors(v.minor, name.text()))
 	}
 }
 
-// immutable checks that an update does not change a field. The field has no
-// default, so the values are compared as written. Source: ValidateImmutableField.
+// immutable checks that an update does not change a field. It compares the values
+// as written, because the field has no default. Source: ValidateImmutableField.
 func (v *validator) immutable(now, before node, value string) {
 	if !same(now.v, before.v) {
 		v.invalid(now, value, "field is immutable")
 	}
 }
 
-// same reports whether two values are equal as written. The order of fields does
-// not matter. Absent, null and empty values are equal to each other.
+// same reports whether two values are equal as written, in any order of fields.
+// Absent, null and empty values are equal.
 func same(a, b *wire.Value) bool {
-	if empty(a) || empty(b) {
-		return empty(a) && empty(b)
+	if isEmpty(a) || isEmpty(b) {
+		return isEmpty(a) && isEmpty(b)
 	}
 	if a.Kind != b.Kind || a.Text != b.Text || len(a.Items) != len(b.Items) {
 		return false
@@ -290,13 +290,13 @@ func same(a, b *wire.Value) bool {
 	}
 	values := make(map[string]*wire.Value, len(b.Fields))
 	for i := range b.Fields {
-		if f := &b.Fields[i]; !empty(f.Value) {
+		if f := &b.Fields[i]; !isEmpty(f.Value) {
 			values[f.Name] = f.Value
 		}
 	}
 	for i := range a.Fields {
 		f := &a.Fields[i]
-		if empty(f.Value) {
+		if isEmpty(f.Value) {
 			continue
 		}
 		if !same(f.Value, values[f.Name]) {
@@ -307,7 +307,7 @@ func same(a, b *wire.Value) bool {
 	return len(values) == 0
 }
 
-// empty reports whether a value is absent, null, or an empty map or list.
-func empty(v *wire.Value) bool {
+// isEmpty reports whether a value is absent, null, or an empty map or list.
+func isEmpty(v *wire.Value) bool {
 	return v.IsNull() || v.Kind == wire.Map && len(v.Fields) == 0 || v.Kind == wire.List && len(v.Items) == 0
 }

@@ -26,7 +26,7 @@ func (v *validator) volumeMounts(c node) {
 			v.required(m.get("mountPath"), "")
 		}
 		if !paths.add(path) {
-			v.wrong(m.get("mountPath"), path, []string{"must be unique"})
+			v.invalidString(m.get("mountPath"), path, []string{"must be unique"})
 		}
 		if devices.length() > 0 {
 			v.mountedDevice(m, devices)
@@ -39,8 +39,7 @@ func (v *validator) volumeMounts(c node) {
 	}
 }
 
-// lastOf returns the last item with a name. The server puts the items into a map
-// in order, so the map has the last item, too.
+// lastOf returns the last item with a name. The server's map also has the last.
 func lastOf(list node, name string) (last node, ok bool) {
 	for _, n := range list.items {
 		if n.str("name") == name {
@@ -50,9 +49,9 @@ func lastOf(list node, name string) (last node, ok bool) {
 	return last, ok
 }
 
-// usedPath reports whether an item has a path in a field. If several items have
-// the same name, only the last is checked, because the server uses a map.
-func usedPath(list node, field, path string) bool {
+// isPathUsed reports whether an item has a path in a field. Of several items with
+// one name, only the last counts, as in the server's map.
+func isPathUsed(list node, field, path string) bool {
 	if list.length() > 1000 { // the search would take too long
 		return false
 	}
@@ -68,23 +67,23 @@ func usedPath(list node, field, path string) bool {
 
 func (v *validator) mountedDevice(m, devices node) {
 	if _, twice := lastOf(devices, m.str("name")); twice {
-		v.wrong(m.get("name"), m.str("name"), []string{"must not already exist in volumeDevices"})
+		v.invalidString(m.get("name"), m.str("name"), []string{"must not already exist in volumeDevices"})
 	}
-	if usedPath(devices, "devicePath", m.str("mountPath")) {
-		v.wrong(m.get("mountPath"), m.str("mountPath"), []string{"must not already exist as a path in volumeDevices"})
+	if isPathUsed(devices, "devicePath", m.str("mountPath")) {
+		v.invalidString(m.get("mountPath"), m.str("mountPath"), []string{"must not already exist as a path in volumeDevices"})
 	}
 }
 
 func (v *validator) subPaths(list, m node) {
 	sub, expr := m.get("subPath"), m.get("subPathExpr")
 	if sub.text() != "" {
-		v.descending(sub.as(list.p.child("subPath")))
+		v.relativePath(sub.withPath(list.p.child("subPath")))
 	}
 	if expr.text() != "" {
 		if sub.text() != "" {
-			v.wrong(expr, expr.text(), []string{"subPathExpr and subPath are mutually exclusive"})
+			v.invalidString(expr, expr.text(), []string{"subPathExpr and subPath are mutually exclusive"})
 		}
-		v.descending(expr.as(list.p.child("subPathExpr")))
+		v.relativePath(expr.withPath(list.p.child("subPathExpr")))
 	}
 }
 
@@ -96,7 +95,7 @@ func (v *validator) imageSubPaths(m, volume node) {
 	}
 	for _, field := range []string{"subPath", "subPathExpr"} {
 		if s := m.str(field); s != "" {
-			v.wrong(m.get(field), s, []string{"not allowed in image volume sources"})
+			v.invalidString(m.get(field), s, []string{"not allowed in image volume sources"})
 		}
 	}
 }
@@ -104,8 +103,8 @@ func (v *validator) imageSubPaths(m, volume node) {
 // mountPropagation checks the propagation of a volume mount. Source:
 // validateMountPropagation.
 func (v *validator) mountPropagation(c, m, list node) {
-	n := m.get("mountPropagation").as(list.p.child("mountPropagation"))
-	if !n.there() {
+	n := m.get("mountPropagation").withPath(list.p.child("mountPropagation"))
+	if !n.isSet() {
 		return
 	}
 	v.enum(n, n.text(), "Bidirectional", "HostToContainer", "None")
@@ -117,8 +116,8 @@ func (v *validator) mountPropagation(c, m, list node) {
 // recursiveReadOnly checks recursiveReadOnly of a volume mount. Source:
 // validateMountRecursiveReadOnly (since 1.30).
 func (v *validator) recursiveReadOnly(m, list node) {
-	n := v.gated("RecursiveReadOnlyMounts", m.get("recursiveReadOnly")).as(list.p.child("recursiveReadOnly"))
-	if !n.there() || n.text() == "Disabled" {
+	n := v.gated("RecursiveReadOnlyMounts", m.get("recursiveReadOnly")).withPath(list.p.child("recursiveReadOnly"))
+	if !n.isSet() || n.text() == "Disabled" {
 		return
 	}
 	if n.text() != "Enabled" && n.text() != "IfPossible" {
@@ -128,7 +127,7 @@ func (v *validator) recursiveReadOnly(m, list node) {
 	if !m.is("readOnly") {
 		v.forbidden(n, "may only be specified when readOnly is true")
 	}
-	if p := m.get("mountPropagation"); p.there() && p.text() != "None" {
+	if p := m.get("mountPropagation"); p.isSet() && p.text() != "None" {
 		v.forbidden(n, "may only be specified when mountPropagation is None or not specified")
 	}
 }
@@ -164,7 +163,7 @@ func (v *validator) volumeDevices(c node) {
 			v.required(name, "")
 		}
 		if seen.has(name.text()) {
-			v.wrong(name, name.text(), []string{"must be unique"})
+			v.invalidString(name, name.text(), []string{"must be unique"})
 		}
 		claim := volume.has("persistentVolumeClaim") || v.minor >= 23 && volume.has("ephemeral")
 		if known && !claim {
@@ -172,7 +171,7 @@ func (v *validator) volumeDevices(c node) {
 			if v.minor < 23 {
 				text = "can only use volume source type of PersistentVolumeClaim for block mode"
 			}
-			v.wrong(name, name.text(), []string{text})
+			v.invalidString(name, name.text(), []string{text})
 		}
 		if !known {
 			v.notFound(name, name.text(), "")
@@ -181,18 +180,18 @@ func (v *validator) volumeDevices(c node) {
 			v.required(path, "")
 		}
 		if paths.has(path.text()) {
-			v.wrong(path, path.text(), []string{"must be unique"})
+			v.invalidString(path, path.text(), []string{"must be unique"})
 		}
 		if hasBacksteps(path.text()) {
-			v.wrong(path, path.text(), []string{"can not contain backsteps ('..')"})
+			v.invalidString(path, path.text(), []string{"can not contain backsteps ('..')"})
 		} else {
 			paths.add(path.text())
 		}
 		if _, twice := lastOf(mounts, name.text()); twice {
-			v.wrong(name, name.text(), []string{"must not already exist in volumeMounts"})
+			v.invalidString(name, name.text(), []string{"must not already exist in volumeMounts"})
 		}
-		if usedPath(mounts, "mountPath", path.text()) {
-			v.wrong(path, path.text(), []string{"must not already exist as a path in volumeMounts"})
+		if isPathUsed(mounts, "mountPath", path.text()) {
+			v.invalidString(path, path.text(), []string{"must not already exist as a path in volumeMounts"})
 		}
 		if name.text() != "" {
 			seen.add(name.text())
@@ -208,24 +207,24 @@ func hasBacksteps(path string) bool {
 // validatePathNoBacksteps.
 func (v *validator) noBacksteps(n node) {
 	if hasBacksteps(n.text()) {
-		v.wrong(n, n.text(), []string{"must not contain '..'"})
+		v.invalidString(n, n.text(), []string{"must not contain '..'"})
 	}
 }
 
-// descending checks that a path is relative and has no step "..". Source:
+// relativePath checks that a path is relative and has no step "..". Source:
 // validateLocalDescendingPath.
-func (v *validator) descending(n node) {
+func (v *validator) relativePath(n node) {
 	if strings.HasPrefix(n.text(), "/") {
-		v.wrong(n, n.text(), []string{"must be a relative path"})
+		v.invalidString(n, n.text(), []string{"must be a relative path"})
 	}
 	v.noBacksteps(n)
 }
 
-// unreserved checks a path like descending, and that it does not begin with "..".
+// unreservedPath checks a path like descending, and that it does not begin with "..".
 // Source: ValidateLocalNonReservedPath.
-func (v *validator) unreserved(n node) {
-	v.descending(n)
+func (v *validator) unreservedPath(n node) {
+	v.relativePath(n)
 	if strings.HasPrefix(n.text(), "..") && !strings.HasPrefix(n.text(), "../") {
-		v.wrong(n, n.text(), []string{"must not start with '..'"})
+		v.invalidString(n, n.text(), []string{"must not start with '..'"})
 	}
 }

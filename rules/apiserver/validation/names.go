@@ -6,10 +6,10 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// The functions below re-implement
+// Source of the functions below:
 // k8s.io/apimachinery/pkg/util/validation/validation.go (1.16–1.37) and, for
-// labels from 1.35 on, pkg/api/validate/content/kube.go. Each returns the
-// server's messages, or nil for a valid value.
+// labels from 1.35 on, pkg/api/validate/content/kube.go. Each function returns
+// the server's messages, or nil for a valid value.
 
 const (
 	label1123   = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
@@ -18,7 +18,7 @@ const (
 	qualified   = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
 )
 
-// charSet is a set of sets of characters, as bits.
+// charSet is a set of character classes, as bits.
 type charSet uint8
 
 const (
@@ -31,7 +31,7 @@ const (
 	inNames                         // inAlphaNums, -, _ and .
 )
 
-// charSets has the sets that contain each character.
+// charSets has the classes of each character.
 var charSets = func() (t [256]charSet) {
 	for c := range t {
 		switch {
@@ -68,8 +68,8 @@ func matches(s string, edge, inner charSet) bool {
 	return true
 }
 
-// dotted reports whether isLabel returns true for each part of s between dots.
-func dotted(s string, isLabel func(string) bool) bool {
+// everyPart reports whether isLabel returns true for each part of s between dots.
+func everyPart(s string, isLabel func(string) bool) bool {
 	for {
 		part, rest, more := strings.Cut(s, ".")
 		if !isLabel(part) {
@@ -85,7 +85,7 @@ func dotted(s string, isLabel func(string) bool) bool {
 func isLabel1123(s string) bool { return matches(s, inLowerNums, inLabels) }
 
 // isSubdomain reports whether each part of s between dots is a label of RFC 1123.
-func isSubdomain(s string) bool { return dotted(s, isLabel1123) }
+func isSubdomain(s string) bool { return everyPart(s, isLabel1123) }
 
 func noMoreThan(n int) string { return "must be no more than " + itoa(int64(n)) + " characters" }
 
@@ -159,7 +159,7 @@ func underscoreErrors(m lifecycle.Minor, s string) []string {
 	if len(s) > 253 {
 		errs = append(errs, noMoreThan(253))
 	}
-	if !dotted(s, isLabel) {
+	if !everyPart(s, isLabel) {
 		re := underscored + `(\.` + underscored + ")*"
 		if m < 34 {
 			re = subdomain
@@ -265,8 +265,8 @@ func labelValueErrors(m lifecycle.Minor, s string) []string {
 	return errs
 }
 
-// all reports whether s is not empty and has only characters of a set.
-func all(s string, set charSet) bool {
+// everyIn reports whether s is not empty and has only characters of a class.
+func everyIn(s string, set charSet) bool {
 	for i := range len(s) {
 		if !set.has(s[i]) {
 			return false
@@ -275,8 +275,8 @@ func all(s string, set charSet) bool {
 	return s != ""
 }
 
-// every reports whether s is not empty and in returns true for each byte.
-func every(s string, in func(byte) bool) bool {
+// everyByte reports whether s is not empty and in returns true for each byte.
+func everyByte(s string, in func(byte) bool) bool {
 	for i := range len(s) {
 		if !in(s[i]) {
 			return false
@@ -313,7 +313,7 @@ func envNameErrors(s string, relaxed bool) []string {
 		return errs
 	}
 	var errs []string
-	if !all(s, inNames) || inDigits.has(s[0]) {
+	if !everyIn(s, inNames) || inDigits.has(s[0]) {
 		errs = append(errs, regexError("a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit", "[-._a-zA-Z][-._a-zA-Z0-9]*", "my.env-name", "MY_ENV.NAME", "MyEnvName1"))
 	}
 	return append(errs, dotErrors(s)...)
@@ -336,7 +336,7 @@ func configKeyErrors(s string) []string {
 	if len(s) > 253 {
 		errs = append(errs, noMoreThan(253))
 	}
-	if !all(s, inNames) {
+	if !everyIn(s, inNames) {
 		errs = append(errs, regexError("a valid config key must consist of alphanumeric characters, '-', '_' or '.'", "[-._a-zA-Z0-9]+", "key.name", "KEY_NAME", "key-name"))
 	}
 	return append(errs, dotErrors(s)...)
@@ -349,7 +349,7 @@ func portNameErrors(m lifecycle.Minor, s string) []string {
 	if len(s) > 15 {
 		errs = append(errs, noMoreThan(15))
 	}
-	if !all(s, inLabels) {
+	if !everyIn(s, inLabels) {
 		errs = append(errs, "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)")
 	}
 	if !strings.ContainsFunc(s, func(r rune) bool { return 'a' <= r && r <= 'z' }) {
@@ -371,7 +371,7 @@ func portNameErrors(m lifecycle.Minor, s string) []string {
 // headerNameErrors returns the errors in the name of an HTTP header, or nil.
 // Source: IsHTTPHeaderName.
 func headerNameErrors(s string) []string {
-	if every(s, func(c byte) bool { return inAlphaNums.has(c) || c == '-' }) {
+	if everyByte(s, func(c byte) bool { return inAlphaNums.has(c) || c == '-' }) {
 		return nil
 	}
 	return []string{regexError("a valid HTTP header must consist of alphanumeric characters or '-'", "[-A-Za-z0-9]+", "X-Header-Name")}
@@ -380,14 +380,14 @@ func headerNameErrors(s string) []string {
 // percentErrors returns the errors in a percentage, or nil. Source:
 // IsValidPercent.
 func percentErrors(s string) []string {
-	if n := len(s) - 1; n > 0 && s[n] == '%' && all(s[:n], inDigits) {
+	if n := len(s) - 1; n > 0 && s[n] == '%' && everyIn(s[:n], inDigits) {
 		return nil
 	}
 	return []string{regexError("a valid percent string must be a numeric string followed by an ending '%'", "[0-9]+%", "1%", "93%")}
 }
 
-// domainPath adds the errors of IsDomainPrefixedPath. Each error quotes its own
-// part of the value.
+// domainPath adds the errors of IsDomainPrefixedPath. Each error quotes the part
+// of the value that it is about.
 func (v *validator) domainPath(n node, s string) {
 	if s == "" {
 		v.required(n, "")
@@ -395,11 +395,11 @@ func (v *validator) domainPath(n node, s string) {
 	}
 	host, rest, ok := strings.Cut(s, "/")
 	if !ok || host == "" || rest == "" {
-		v.wrong(n, s, []string{`must be a domain-prefixed path (such as "acme.io/foo")`})
+		v.invalidString(n, s, []string{`must be a domain-prefixed path (such as "acme.io/foo")`})
 		return
 	}
-	v.wrong(n, host, subdomainErrors(v.minor, host))
-	if !every(rest, func(c byte) bool { return inAlphaNums.has(c) || strings.IndexByte(`/-._~%!$&'()*+,;=:`, c) >= 0 }) {
-		v.wrong(n, rest, []string{regexError("Invalid path", `[A-Za-z0-9/\-._~%!$&'()*+,;=:]+`)})
+	v.invalidString(n, host, subdomainErrors(v.minor, host))
+	if !everyByte(rest, func(c byte) bool { return inAlphaNums.has(c) || strings.IndexByte(`/-._~%!$&'()*+,;=:`, c) >= 0 }) {
+		v.invalidString(n, rest, []string{regexError("Invalid path", `[A-Za-z0-9/\-._~%!$&'()*+,;=:]+`)})
 	}
 }

@@ -21,8 +21,8 @@ var nameForms = []struct {
 	{qualified, func(s string) bool { return matches(s, inAlphaNums, inNames) }},
 	{underscored + `(\.` + underscored + ")*", func(s string) bool { return len(s) > 253 || len(underscoreErrors(lifecycle.Newest, s)) == 0 }},
 	{"[a-z]([-a-z0-9]*[a-z0-9])?", func(s string) bool { return len(s) > 63 || len(label1035Errors(lifecycle.Newest, s)) == 0 }},
-	{"[-._a-zA-Z0-9]+", func(s string) bool { return all(s, inNames) }},
-	{"[-a-z0-9]+", func(s string) bool { return all(s, inLabels) }},
+	{"[-._a-zA-Z0-9]+", func(s string) bool { return everyIn(s, inNames) }},
+	{"[-a-z0-9]+", func(s string) bool { return everyIn(s, inLabels) }},
 	{"[-A-Za-z0-9]+", func(s string) bool { return len(headerNameErrors(s)) == 0 }},
 	{"[0-9]+%", func(s string) bool { return len(percentErrors(s)) == 0 }},
 	{`[a-z0-9]([-_a-z0-9]*[a-z0-9])?`, func(s string) bool { return matches(s, inLowerNums, inBare) }},
@@ -43,7 +43,7 @@ func FuzzNames(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		for i, re := range forms {
 			if strings.HasPrefix(nameForms[i].expression, "[a-z](") && len(s) > 63 || i == 3 && len(s) > 253 {
-				continue // the length of s is wrong, too
+				continue // s is also too long
 			}
 			if got, want := nameForms[i].good(s), re.MatchString(s); got != want {
 				t.Errorf("%q by %s: %t, want %t", s, nameForms[i].expression, got, want)
@@ -59,7 +59,7 @@ func FuzzNames(f *testing.F) {
 	})
 }
 
-// base64SizeOf computes base64Size in a simple way: it removes line breaks first.
+// base64SizeOf computes base64Size in a simpler way.
 func base64SizeOf(s string) int {
 	s = strings.NewReplacer("\n", "", "\r", "").Replace(s)
 	return base64.StdEncoding.DecodedLen(len(s)) - (len(s) - len(strings.TrimRight(s, "=")))

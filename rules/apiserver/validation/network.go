@@ -8,7 +8,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/netvalue"
 )
 
-// The functions below re-implement pkg/apis/networking/validation.
+// Source of the functions below: pkg/apis/networking/validation.
 
 // networkPolicy checks a NetworkPolicy. Source: ValidateNetworkPolicy.
 func (v *validator) networkPolicy(obj node) {
@@ -48,7 +48,7 @@ func (v *validator) oldBlocks() (old []string) {
 		for _, r := range spec.get(way[0]).items {
 			for _, peer := range r.get(way[1]).items {
 				block := peer.get("ipBlock")
-				if block.there() {
+				if block.isSet() {
 					old = append(append(old, block.str("cidr")), block.get("except").texts()...)
 				}
 			}
@@ -59,12 +59,12 @@ func (v *validator) oldBlocks() (old []string) {
 
 func (v *validator) policyPort(p node) {
 	protocol, port, end := p.get("protocol"), p.get("port"), p.get("endPort")
-	if text := p.strOr("protocol", "TCP"); protocol.there() {
+	if text := p.strOr("protocol", "TCP"); protocol.isSet() {
 		v.enum(protocol, text, "TCP", "UDP", "SCTP")
 	}
 	last, ends := end.number()
 	switch n, isNumber := port.number(); {
-	case !port.there():
+	case !port.isSet():
 		if ends {
 			v.invalid(end, itoa(last), "may not be specified when `port` is not specified")
 		}
@@ -85,37 +85,37 @@ func (v *validator) policyPort(p node) {
 		if ends {
 			v.invalid(end, itoa(last), "may not be specified when `port` is non-numeric")
 		}
-		v.wrong(port, port.text(), portNameErrors(v.minor, port.text()))
+		v.invalidString(port, port.text(), portNameErrors(v.minor, port.text()))
 	}
 }
 
 func (v *validator) policyPeer(peer node, old []string) {
 	peers := 0
 	for _, field := range []string{"podSelector", "namespaceSelector"} {
-		if s := peer.get(field); s.there() {
+		if s := peer.get(field); s.isSet() {
 			peers++
 			v.labelSelector(s)
 		}
 	}
 	block := peer.get("ipBlock")
-	if block.there() {
+	if block.isSet() {
 		peers++
 		v.ipBlock(block, old)
 	}
 	switch {
 	case peers == 0:
 		v.required(peer, "must specify a peer")
-	case peers > 1 && block.there():
+	case peers > 1 && block.isSet():
 		v.forbidden(peer, "may not specify both ipBlock and another peer")
 	}
 }
 
-// ipBlock checks an IP block of a NetworkPolicy. old are the CIDRs that are not
-// checked again. Source: ValidateIPBlock.
+// ipBlock checks an IP block of a NetworkPolicy. It does not check the CIDRs in
+// old again. Source: ValidateIPBlock.
 func (v *validator) ipBlock(b node, old []string) {
 	cidr := b.get("cidr")
 	if cidr.text() == "" {
-		v.declared(37, func() { v.required(cidr, "") })
+		v.declaredSince(37, func() { v.required(cidr, "") })
 		return
 	}
 	check := func(n node) (*net.IPNet, bool) {
@@ -123,7 +123,7 @@ func (v *validator) ipBlock(b node, old []string) {
 		if v.minor >= 30 {
 			v.legacyCIDR(n, n.text(), old...)
 		} else if !ok {
-			v.wrong(n, n.text(), []string{"not a valid CIDR"})
+			v.invalidString(n, n.text(), []string{"not a valid CIDR"})
 		}
 		return &network, ok
 	}
@@ -141,7 +141,7 @@ func (v *validator) ipBlock(b node, old []string) {
 			continue
 		}
 		if inner, _ := part.Mask.Size(); !whole.Contains(part.IP) || size >= inner {
-			v.wrong(e, e.text(), []string{"must be a strict subset of `cidr`"})
+			v.invalidString(e, e.text(), []string{"must be a strict subset of `cidr`"})
 		}
 	}
 }
@@ -165,21 +165,21 @@ func (v *validator) ingressClass(obj node) {
 // classParameters checks the parameters of an IngressClass. Source:
 // validateIngressClassParametersReference.
 func (v *validator) classParameters(p node) {
-	if !p.there() {
+	if !p.isSet() {
 		return
 	}
 	v.typedReference(p, 37)
 	scope, namespace := p.get("scope"), p.get("namespace")
 	name := scope.text()
-	if !scope.there() {
+	if !scope.isSet() {
 		name = "Cluster" // the default
 	}
 	switch {
 	case name != "Cluster" && name != "Namespace":
 		v.oneOf(scope, "Cluster", "Namespace")
-	case name == "Cluster" && namespace.there():
+	case name == "Cluster" && namespace.isSet():
 		v.forbidden(namespace, "`parameters.scope` is set to 'Cluster'")
-	case name == "Namespace" && !namespace.there():
+	case name == "Namespace" && !namespace.isSet():
 		v.required(namespace, "`parameters.scope` is set to 'Namespace'")
 	case name == "Namespace":
 		v.dnsLabel(namespace, namespace.text())

@@ -9,12 +9,12 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// node is a value of an object with its path in the server's notation. An absent
-// or null value is a node, too. All methods accept such a node.
+// node is a value of an object with its path in the server's notation. The value
+// can be absent or null; all methods accept that.
 type node struct {
 	v *wire.Value // nil if the field is absent
 	// owner is the innermost existing value that contains v, or v itself. An
-	// error about an absent value points to it.
+	// error about an absent value points to owner.
 	owner *wire.Value
 	p     *path
 }
@@ -28,12 +28,12 @@ type path struct {
 	pool   *pathPool
 }
 
-// pathPool allocates the paths of one object in slabs and reuses them. Every
-// checked field needs a path, but few paths are printed.
+// pathPool allocates the paths of one object in slabs and reuses them, because
+// every checked field needs a path.
 type pathPool struct {
-	left  []path // unused paths of the current slab
-	slabs [][]path
-	used  int // number of slabs in use
+	unused []path // unused paths of the current slab
+	slabs  [][]path
+	used   int // number of slabs in use
 }
 
 // pathSlab is the number of paths in a slab.
@@ -43,15 +43,15 @@ const pathSlab = 64
 var pathPools = sync.Pool{New: func() any { return new(pathPool) }}
 
 // borrowPaths returns a pool for the paths of one object. The caller must call
-// giveBack, and must not use the paths after that.
+// release, and must not use the paths after that.
 func borrowPaths() *pathPool { return pathPools.Get().(*pathPool) }
 
-func (pool *pathPool) giveBack() {
-	const kept = 64 // in slabs; a few hundred kilobytes
+func (pool *pathPool) release() {
+	const kept = 64 // number of slabs; a few hundred kilobytes
 	if len(pool.slabs) > kept {
 		pool.slabs = slices.Delete(pool.slabs, kept, len(pool.slabs))
 	}
-	pool.left, pool.used = nil, 0
+	pool.unused, pool.used = nil, 0
 	pathPools.Put(pool)
 }
 
@@ -61,22 +61,22 @@ func (p *path) step(name string, sort pathSort, index int) *path {
 	if p != nil {
 		pool = p.pool
 	}
-	below := pool.take()
+	below := pool.next()
 	below.parent, below.name, below.sort, below.index, below.pool = p, name, sort, index, pool
 	return below
 }
 
-// take returns a path that the caller must overwrite, because it has the values
-// of another object.
-func (pool *pathPool) take() *path {
+// next returns an unused path. It has old values, which the caller must
+// overwrite.
+func (pool *pathPool) next() *path {
 	if pool == nil {
 		return new(path)
 	}
-	if len(pool.left) == 0 {
+	if len(pool.unused) == 0 {
 		pool.more()
 	}
-	p := &pool.left[0]
-	pool.left = pool.left[1:]
+	p := &pool.unused[0]
+	pool.unused = pool.unused[1:]
 	return p
 }
 
@@ -84,7 +84,7 @@ func (pool *pathPool) more() {
 	if pool.used == len(pool.slabs) {
 		pool.slabs = append(pool.slabs, make([]path, pathSlab))
 	}
-	pool.left = pool.slabs[pool.used]
+	pool.unused = pool.slabs[pool.used]
 	pool.used++
 }
 
@@ -128,28 +128,28 @@ func (p *path) child(name string) *path { return p.step(name, fieldSort, 0) }
 func (p *path) at(i int) *path          { return p.step("", indexSort, i) }
 func (p *path) key(k string) *path      { return p.step(k, keySort, 0) }
 
-// nowhere is a path that is formatted like field.NewPath("").
-var nowhere = &path{sort: keySort}
+// emptyPath is formatted like field.NewPath("").
+var emptyPath = &path{sort: keySort}
 
 // root returns the node of an object. Its path is empty.
-func root(v *wire.Value) node { return node{v: v, owner: v, p: top} }
+func root(v *wire.Value) node { return node{v: v, owner: v, p: rootPath} }
 
-// top is the root path without a pool. Paths below it are allocated one by one.
-var top = &path{}
+// rootPath is the root path without a pool. Paths below it are allocated one by
+// one.
+var rootPath = &path{}
 
-// root returns the node of an object. The paths of its fields are taken from the
-// pool.
+// root returns the node of an object whose paths are from the pool.
 func (pool *pathPool) root(v *wire.Value) node {
-	p := pool.take()
+	p := pool.next()
 	*p = path{pool: pool}
 	return node{v: v, owner: v, p: p}
 }
 
 // get returns the node of a field.
-func (n node) get(name string) node { return n.named(name, name) }
+func (n node) get(name string) node { return n.field(name, name) }
 
-// named returns the node of a field that is called name in the server's paths.
-func (n node) named(field, name string) node {
+// field returns the node of a field that is called name in the server's paths.
+func (n node) field(field, name string) node {
 	c := node{v: n.v.Get(field), owner: n.owner, p: n.p.child(name)}
 	if c.v != nil {
 		c.owner = c.v
@@ -165,19 +165,19 @@ func (n node) at(names ...string) node {
 	return n
 }
 
-// as returns the node with another path.
-func (n node) as(p *path) node { n.p = p; return n }
+// withPath returns the node with another path.
+func (n node) withPath(p *path) node { n.p = p; return n }
 
 // item returns the node of an item. The list must have it.
 func (n node) item(i int) node {
 	return node{v: n.v.Items[i], owner: n.v.Items[i], p: n.p.at(i)}
 }
 
-// without returns the node with an absent value.
-func (n node) without() node { n.v = nil; return n }
+// absent returns the node with an absent value.
+func (n node) absent() node { n.v = nil; return n }
 
-// there reports whether the value is present and not null.
-func (n node) there() bool { return !n.v.IsNull() }
+// isSet reports whether the value is present and not null.
+func (n node) isSet() bool { return !n.v.IsNull() }
 
 func (n node) has(name string) bool { return !n.v.Get(name).IsNull() }
 
@@ -187,8 +187,7 @@ func (n node) text() string { return n.v.StringOr("") }
 // str returns a field as a string, or "".
 func (n node) str(name string) string { return n.v.Get(name).StringOr("") }
 
-// strOr returns a field as a string. It returns the argument "or" if the field is
-// empty.
+// strOr returns a field as a string, or the argument "or" if the field is empty.
 func (n node) strOr(name, or string) string {
 	if s := n.str(name); s != "" {
 		return s
@@ -199,8 +198,8 @@ func (n node) strOr(name, or string) string {
 // number returns the value as an integer. ok is false if it is not an integer.
 func (n node) number() (i int64, ok bool) { return n.v.Int() }
 
-// num returns a field as an integer. It returns the argument "or" if the field is
-// not an integer.
+// num returns a field as an integer, or the argument "or" if the field is not an
+// integer.
 func (n node) num(name string, or int64) int64 {
 	if i, ok := n.v.Get(name).Int(); ok {
 		return i
@@ -208,8 +207,8 @@ func (n node) num(name string, or int64) int64 {
 	return or
 }
 
-// truth returns the value as a bool, or false.
-func (n node) truth() bool { return n.v.IsTrue() }
+// boolean returns the value as a bool, or false.
+func (n node) boolean() bool { return n.v.IsTrue() }
 
 func (n node) is(name string) bool { return n.v.Get(name).IsTrue() }
 

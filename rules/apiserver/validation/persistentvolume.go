@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// pvSource is a possible source of a persistent volume. field is its field. path
-// is its name in the server's paths, if that differs. extra is its name in the
-// error about a second source.
+// pvSource is a possible source of a persistent volume. path is the name of field
+// in the server's paths, if it differs. extra is its name in the error about a
+// second source, if it differs.
 type pvSource struct {
 	field, path, extra string
 	check              func(v *validator, n, volume node)
@@ -29,11 +29,11 @@ var pvSources = []pvSource{
 	{"fc", "", "", (*validator).fibreChannel},
 	{"flexVolume", "", "", (*validator).flexVolume},
 	{"azureFile", "", "", (*validator).pvAzureFile},
-	{"vsphereVolume", "", "", needs("volumePath")},
-	{"photonPersistentDisk", "", "", needs("pdID")},
-	{"portworxVolume", "", "", needs("volumeID")},
+	{"vsphereVolume", "", "", requiredFields("volumePath")},
+	{"photonPersistentDisk", "", "", requiredFields("pdID")},
+	{"portworxVolume", "", "", requiredFields("volumeID")},
 	{"azureDisk", "", "", (*validator).azureDisk},
-	{"scaleIO", "", "", needs("gateway", "system", "volumeName")},
+	{"scaleIO", "", "", requiredFields("gateway", "system", "volumeName")},
 	{"local", "", "", (*validator).localVolume},
 	{"storageos", "", "", (*validator).pvStorageOS},
 	{"csi", "", "", (*validator).pvCSI},
@@ -54,26 +54,26 @@ func (v *validator) persistentVolume(obj node) {
 		v.enum(reclaim, reclaim.text(), "Delete", "Recycle", "Retain")
 	}
 	affinity := spec.get("nodeAffinity")
-	if affinity.there() {
-		if required := affinity.get("required"); required.there() {
+	if affinity.isSet() {
+		if required := affinity.get("required"); required.isSet() {
 			v.nodeSelector(required, v.minor < 33)
 		} else {
 			v.required(required, "must specify required node constraints")
 		}
 	}
 	v.pvSource(obj, spec)
-	if host := spec.get("hostPath"); host.there() && slashpath.Clean(host.str("path")) == "/" && reclaim.text() == "Recycle" {
+	if host := spec.get("hostPath"); host.isSet() && slashpath.Clean(host.str("path")) == "/" && reclaim.text() == "Recycle" {
 		v.forbidden(reclaim, "may not be 'recycle' for a hostPath mount of '/'")
 	}
 	if class := spec.get("storageClassName"); class.text() != "" {
 		v.dnsSubdomain(class, class.text())
 	}
-	if mode := spec.get("volumeMode"); mode.there() {
+	if mode := spec.get("volumeMode"); mode.isSet() {
 		v.enum(mode, mode.text(), "Block", "Filesystem")
 	}
 	v.attributesClass(spec)
 	if v.req.Old != nil {
-		v.volumeStays(spec)
+		v.immutablePersistentVolume(spec)
 	}
 }
 
@@ -86,12 +86,12 @@ func (v *validator) capacity(list node) {
 		text := jsonOf(list.v)
 		if v.minor < 34 {
 			text = "core.ResourceList{…}"
-			if !list.there() {
+			if !list.isSet() {
 				text = "core.ResourceList(nil)"
 			}
 		}
 		v.unsupported(list, text, "storage")
-		if list.there() {
+		if list.isSet() {
 			v.inexact()
 		}
 	}
@@ -125,11 +125,11 @@ func (v *validator) pvSource(obj, spec node) {
 			extra = s.extra
 		}
 		if count > 0 && s.field != "flexVolume" {
-			v.forbidden(spec.named(s.field, extra), "may not specify more than 1 volume type")
+			v.forbidden(spec.field(s.field, extra), "may not specify more than 1 volume type")
 			continue
 		}
 		count++
-		s.check(v, spec.named(s.field, name), obj)
+		s.check(v, spec.field(s.field, name), obj)
 		if s.field == "local" && !spec.has("nodeAffinity") {
 			v.required(spec.get("nodeAffinity"), "Local volume requires node affinity")
 		}
@@ -141,7 +141,7 @@ func (v *validator) pvSource(obj, spec node) {
 
 func (v *validator) attributesClass(spec node) {
 	class := v.gated("VolumeAttributesClass", v.since(29, spec.get("volumeAttributesClassName")))
-	if !class.there() {
+	if !class.isSet() {
 		return
 	}
 	if class.text() == "" {
@@ -154,9 +154,9 @@ func (v *validator) attributesClass(spec node) {
 	}
 }
 
-// volumeStays checks that an update does not change immutable fields of a volume.
-// The server's text contains a diff.
-func (v *validator) volumeStays(spec node) {
+// immutablePersistentVolume checks that an update does not change immutable
+// fields of a volume. The server's text contains a diff.
+func (v *validator) immutablePersistentVolume(spec node) {
 	old := root(v.req.Old).get("spec")
 	for i := range pvSources {
 		field := pvSources[i].field
@@ -165,17 +165,17 @@ func (v *validator) volumeStays(spec node) {
 			now = without(now, "controllerExpandSecretRef")
 		}
 		if !same(now, before) {
-			v.forbidden(spec.named(field, "persistentvolumesource"), "spec.persistentvolumesource is immutable after creation\n…")
+			v.forbidden(spec.field(field, "persistentvolumesource"), "spec.persistentvolumesource is immutable after creation\n…")
 			v.inexact()
 			break
 		}
 	}
 	if mode := spec.strOr("volumeMode", "Filesystem"); mode != old.strOr("volumeMode", "Filesystem") {
-		v.invalid(spec.get("volumeMode").as(nowhereField("volumeMode")), v.typed(mode), "field is immutable")
+		v.invalid(spec.get("volumeMode").withPath(nowhereField("volumeMode")), v.typed(mode), "field is immutable")
 	}
 	affinity := spec.get("nodeAffinity")
 	if old.has("nodeAffinity") && (v.minor < 35 || !v.server.Enabled("MutablePVNodeAffinity")) && !same(affinity.v, old.v.Get("nodeAffinity")) {
-		v.invalid(affinity.as(nowhereField("nodeAffinity")), v.dump("core.VolumeNodeAffinity{…}", affinity.v), "field is immutable")
+		v.invalid(affinity.withPath(nowhereField("nodeAffinity")), v.dump("core.VolumeNodeAffinity{…}", affinity.v), "field is immutable")
 		v.inexact()
 	}
 }
@@ -183,7 +183,7 @@ func (v *validator) volumeStays(spec node) {
 func (v *validator) pvGlusterfs(n, _ node) {
 	v.needAll(n, "endpoints", "path")
 	switch ns := n.get("endpointsNamespace"); {
-	case !ns.there():
+	case !ns.isSet():
 	case ns.text() == "":
 		v.invalid(ns, `""`, "if the endpointnamespace is set, it must be a valid namespace name")
 	default:
@@ -193,9 +193,9 @@ func (v *validator) pvGlusterfs(n, _ node) {
 
 func (v *validator) pvISCSI(n, obj node) {
 	v.iscsiSource(n, "", func() {
-		portal := n.named("targetPortal", "targetportal")
+		portal := n.field("targetPortal", "targetportal")
 		if n.has("initiatorName") && len(obj.at("metadata").str("name")+":"+portal.text()) > 64 {
-			v.wrong(portal, portal.text(), []string{iscsiTooLong})
+			v.invalidString(portal, portal.text(), []string{iscsiTooLong})
 		}
 	})
 }
@@ -207,7 +207,7 @@ func (v *validator) pvCinder(n, _ node) {
 
 func (v *validator) pvAzureFile(n, _ node) {
 	v.needAll(n, "secretName", "shareName")
-	if ns := n.get("secretNamespace"); ns.there() && ns.text() == "" {
+	if ns := n.get("secretNamespace"); ns.isSet() && ns.text() == "" {
 		v.required(ns, "")
 	}
 }
@@ -222,7 +222,7 @@ func (v *validator) localVolume(n, _ node) {
 
 func (v *validator) pvStorageOS(n, volume node) {
 	v.storageOS(n, volume)
-	if ref := n.get("secretRef"); ref.there() {
+	if ref := n.get("secretRef"); ref.isSet() {
 		v.needAll(ref, "namespace")
 	}
 }
@@ -237,14 +237,13 @@ func (v *validator) pvCSI(n, _ node) {
 		if field == "nodeExpandSecretRef" {
 			ref = v.gated("CSINodeExpandSecret", v.since(25, ref))
 		}
-		if !ref.there() {
+		if !ref.isSet() {
 			continue
 		}
 		name, ns := ref.get("name"), ref.get("namespace")
 		nameErrors := subdomainErrors
 		if v.minor < 25 {
-			// The path of an error about a wrong name differs from the path of a
-			// missing name.
+			// The path of a wrong name differs from the path of a missing name.
 			nameErrors = labelErrors
 			if name.text() != "" {
 				name.p = n.p.child("name")
@@ -256,7 +255,7 @@ func (v *validator) pvCSI(n, _ node) {
 		if name.text() == "" {
 			v.required(name, "")
 		} else {
-			v.wrong(name, name.text(), nameErrors(v.minor, name.text()))
+			v.invalidString(name, name.text(), nameErrors(v.minor, name.text()))
 		}
 		if ns.text() == "" {
 			v.required(ns, "")

@@ -14,24 +14,24 @@ const (
 )
 
 // podAnnotations checks the annotations of a pod that have a meaning for the
-// server. It ignores the annotation with tolerations, which has no effect since
-// 1.6. Source: ValidatePodSpecificAnnotations.
+// server. The annotation with tolerations has none since 1.6. Source:
+// ValidatePodSpecificAnnotations.
 func (v *validator) podAnnotations(annotations, spec node) {
 	if annotations.length() == 0 {
 		return
 	}
 	if mirror := annotations.v.Get(mirrorAnnotation); mirror != nil && spec.str("nodeName") == "" {
-		v.wrong(node{owner: mirror, p: annotations.p.key(mirrorAnnotation)}, mirror.StringOr(""), []string{"must set spec.nodeName if mirror pod annotation is set"})
+		v.invalidString(node{owner: mirror, p: annotations.p.key(mirrorAnnotation)}, mirror.StringOr(""), []string{"must set spec.nodeName if mirror pod annotation is set"})
 	}
 	if cost := annotations.v.Get(costAnnotation); cost != nil && v.server.Enabled("PodDeletionCost") && !isDeletionCost(cost.StringOr("")) {
-		v.wrong(node{owner: cost, p: annotations.p.key(costAnnotation)}, cost.StringOr(""), []string{"must be a 32bit integer"})
+		v.invalidString(node{owner: cost, p: annotations.p.key(costAnnotation)}, cost.StringOr(""), []string{"must be a 32bit integer"})
 	}
 	if profile := annotations.v.Get(seccompPod); profile != nil {
 		v.seccompAnnotation(node{v: profile, owner: profile, p: annotations.p.child(seccompPod)})
 	}
 	for k, profile := range annotations.entries {
 		if strings.HasPrefix(k, seccompContainer) {
-			v.seccompAnnotation(profile.as(annotations.p.child(k)))
+			v.seccompAnnotation(profile.withPath(annotations.p.child(k)))
 		}
 	}
 	v.appArmorAnnotations(annotations, spec)
@@ -53,26 +53,26 @@ func (v *validator) seccompAnnotation(n node) {
 	case profile == "runtime/default", profile == "docker/default", profile == "unconfined":
 	case ok:
 		if strings.HasPrefix(local, "/") {
-			v.wrong(n, local, []string{"must be a relative path"})
+			v.invalidString(n, local, []string{"must be a relative path"})
 		}
 		if hasBacksteps(local) {
-			v.wrong(n, local, []string{"must not contain '..'"})
+			v.invalidString(n, local, []string{"must not contain '..'"})
 		}
 	default:
-		v.wrong(n, profile, []string{"must be a valid seccomp profile"})
+		v.invalidString(n, profile, []string{"must be a valid seccomp profile"})
 	}
 }
 
-// seccompMatches checks that seccomp annotations and fields agree. Up to 1.26 the
-// strategies set the fields from the annotations before, so both agree. Source:
-// validateSeccompAnnotationsAndFields.
+// seccompMatches checks that seccomp annotations and fields agree. Up to 1.26
+// they always agree, because the strategies set the fields from the annotations.
+// Source: validateSeccompAnnotationsAndFields.
 func (v *validator) seccompMatches(meta, spec node) {
 	annotations := meta.get("annotations")
 	if v.minor < 19 || annotations.length() == 0 {
 		return
 	}
 	match := func(key string, profile node) {
-		if annotation := annotations.v.Get(key); annotation != nil && profile.there() {
+		if annotation := annotations.v.Get(key); annotation != nil && profile.isSet() {
 			v.profileMatches(annotation.StringOr(""), profile, "seccomp", "runtime/default", "docker/default")
 		}
 	}
@@ -83,7 +83,7 @@ func (v *validator) seccompMatches(meta, spec node) {
 }
 
 // profileMatches adds errors if an annotation and the field of a profile
-// disagree. what names the kind of profile, and defaults are the values for the
+// disagree. what is the kind of profile, and defaults are the values for the
 // runtime's default.
 func (v *validator) profileMatches(annotation string, profile node, what string, defaults ...string) {
 	kind, local := profile.get("type"), profile.get("localhostProfile")
@@ -103,7 +103,7 @@ func (v *validator) profileMatches(annotation string, profile node, what string,
 	case "Localhost":
 		if name, ok := strings.CutPrefix(annotation, "localhost/"); !ok {
 			mismatch()
-		} else if !local.there() || name != local.text() {
+		} else if !local.isSet() || name != local.text() {
 			v.forbidden(local, what+" profile in annotation and field must match")
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/netvalue"
 )
 
-// legacyIP checks the text of an IP address. old are the values of the stored
-// object, which are not checked from 1.33 on. Source: IsValidIPForLegacyField and
+// legacyIP checks the text of an IP address. From 1.33 on, the values in old, of
+// the stored object, are not checked again. Source: IsValidIPForLegacyField and
 // the functions before it.
 func (v *validator) legacyIP(n node, old ...string) {
 	ip := n.text()
@@ -18,12 +18,12 @@ func (v *validator) legacyIP(n node, old ...string) {
 		}
 	}
 	if text := netvalue.IPError(v.minor, ip, v.minor >= 33 && v.server.Enabled(netvalue.StrictGate)); text != "" {
-		v.wrong(n, ip, []string{text})
+		v.invalidString(n, ip, []string{text})
 	}
 }
 
-// legacyCIDR checks the text of a CIDR value(since 1.30). old are the values of
-// the stored object, which are not checked from 1.33 on. Source:
+// legacyCIDR checks the text of a CIDR value (since 1.30). From 1.33 on, the
+// values in old, of the stored object, are not checked again. Source:
 // IsValidCIDRForLegacyField.
 func (v *validator) legacyCIDR(n node, value string, old ...string) {
 	for _, o := range old {
@@ -32,14 +32,15 @@ func (v *validator) legacyCIDR(n node, value string, old ...string) {
 		}
 	}
 	if text := netvalue.CIDRError(value, v.minor >= 33 && v.server.Enabled(netvalue.StrictGate)); text != "" {
-		v.wrong(n, value, []string{text})
+		v.invalidString(n, value, []string{text})
 	}
 }
 
-// oldIP checks an address in a pod up to 1.29, where the server's text differs.
-func (v *validator) oldIP(n node) {
+// ipBefore130 checks an address in a pod up to 1.29, which has another error
+// text.
+func (v *validator) ipBefore130(n node) {
 	if _, ok := netvalue.ParseIP(n.text()); !ok {
-		v.wrong(n, n.text(), []string{"must be valid IP address"})
+		v.invalidString(n, n.text(), []string{"must be valid IP address"})
 	}
 }
 
@@ -51,11 +52,11 @@ func (v *validator) hostAliases(list node) {
 		if v.minor >= 30 {
 			v.legacyIP(ip)
 		} else {
-			v.oldIP(ip.as(list.p.child("ip")))
+			v.ipBefore130(ip.withPath(list.p.child("ip")))
 		}
 		for _, h := range a.get("hostnames").items {
 			if v.minor < 30 {
-				h = h.as(list.p.child("hostnames"))
+				h = h.withPath(list.p.child("hostnames"))
 			}
 			v.dnsSubdomain(h, h.text())
 		}
@@ -67,7 +68,7 @@ func (v *validator) dnsConfig(spec node) {
 	c := spec.get("dnsConfig")
 	servers, searches := c.get("nameservers"), c.get("searches")
 	if spec.str("dnsPolicy") == "None" {
-		if !c.there() {
+		if !c.isSet() {
 			v.required(c, "must provide `dnsConfig` when `dnsPolicy` is None")
 			return
 		}
@@ -83,7 +84,7 @@ func (v *validator) dnsConfig(spec node) {
 		if v.minor >= 30 {
 			v.legacyIP(s)
 		} else {
-			v.oldIP(s)
+			v.ipBefore130(s)
 		}
 	}
 	paths, chars := 32, 2048
@@ -101,7 +102,7 @@ func (v *validator) dnsConfig(spec node) {
 		name := strings.TrimSuffix(s.text(), ".")
 		switch {
 		case relaxed && s.text() != ".":
-			v.wrong(s, name, underscoreErrors(v.minor, name))
+			v.invalidString(s, name, underscoreErrors(v.minor, name))
 		case !relaxed:
 			v.dnsSubdomain(s, name)
 		}
@@ -135,7 +136,7 @@ func (v *validator) hostUsersDeps(spec node) {
 	if v.minor <= 27 {
 		for _, volume := range spec.get("volumes").items {
 			switch {
-			case volume.has("emptyDir"), volume.has("secret"), volume.has("downwardAPI"), volume.has("configMap"), volume.has("projected"), v.sourceless(volume):
+			case volume.has("emptyDir"), volume.has("secret"), volume.has("downwardAPI"), volume.has("configMap"), volume.has("projected"), v.hasNoSource(volume):
 			default:
 				v.forbidden(volume, "volume type not supported when `pod.Spec.HostUsers` is false")
 			}
@@ -149,10 +150,10 @@ func (v *validator) hostUsersDeps(spec node) {
 		v.forbidden(spec.get("hostNetwork"), when)
 	}
 	if spec.is("hostPID") {
-		v.forbidden(spec.named("hostPID", "HostPID"), when)
+		v.forbidden(spec.field("hostPID", "HostPID"), when)
 	}
 	if spec.is("hostIPC") {
-		v.forbidden(spec.named("hostIPC", "HostIPC"), when)
+		v.forbidden(spec.field("hostIPC", "HostIPC"), when)
 	}
 	if v.minor >= 34 {
 		for c := range v.allContainers(spec) {
@@ -167,7 +168,7 @@ func (v *validator) hostUsersDeps(spec node) {
 // validatePodHostName (since 1.34).
 func (v *validator) hostnameOverride(spec node) {
 	n := v.gated("HostnameOverride", spec.get("hostnameOverride"))
-	if !n.there() {
+	if !n.isSet() {
 		return
 	}
 	if spec.is("setHostnameAsFQDN") {
@@ -182,8 +183,8 @@ func (v *validator) hostnameOverride(spec node) {
 	v.dnsSubdomain(n, n.text())
 }
 
-// resourceClaims checks the resource claims of a pod. It also collects the names
-// of the claims in v.pod.claims. Source: validatePodResourceClaims (since 1.26).
+// resourceClaims checks the resource claims of a pod, and collects their names in
+// v.pod.claims. Source: validatePodResourceClaims (since 1.26).
 func (v *validator) resourceClaims(list node) {
 	list = v.gated("DynamicResourceAllocation", list)
 	if list.length() == 0 {
@@ -198,7 +199,7 @@ func (v *validator) resourceClaims(list node) {
 	seen := newNames(list.length())
 	for _, c := range list.items {
 		if v.minor >= 32 && v.pod.isPod && v.pod.meta.get("annotations").v.Get(mirrorAnnotation) != nil {
-			v.forbidden(c.as(nowhere), "static pods do not support resource claims")
+			v.forbidden(c.withPath(emptyPath), "static pods do not support resource claims")
 			continue
 		}
 		v.resourceClaim(c, seen)
@@ -219,41 +220,41 @@ func (v *validator) resourceClaim(c node, seen *names) {
 	default:
 		before := len(v.causes)
 		v.dnsLabel(name, name.text())
-		if v.minor <= 30 && len(v.causes) == before && v.pod.isPod && template.there() {
+		if v.minor <= 30 && len(v.causes) == before && v.pod.isPod && template.isSet() {
 			final := v.pod.meta.str("name") + "-" + name.text()
 			for _, m := range subdomainErrors(v.minor, final) {
-				v.wrong(name, final, []string{"final ResourceClaim name: " + m})
+				v.invalidString(name, final, []string{"final ResourceClaim name: " + m})
 			}
 		}
 		seen.add(name.text())
 	}
-	if claim.there() == template.there() {
+	if claim.isSet() == template.isSet() {
 		detail := "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified"
-		if !claim.there() {
+		if !claim.isSet() {
 			detail = "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"
 		}
 		v.invalid(from, v.claimText(name, claim, template), detail)
-		if claim.there() && v.minor < 34 {
+		if claim.isSet() && v.minor < 34 {
 			v.inexact()
 		}
 	}
 	for _, n := range []node{claim, template} {
-		if n.there() {
+		if n.isSet() {
 			v.dnsSubdomain(n, n.text())
 		}
 	}
 }
 
 // claimText formats a core.PodResourceClaim for an error. Up to 1.30 the error
-// contains only its source.
+// contains only the claim's source.
 func (v *validator) claimText(name, claim, template node) string {
 	pointer := func(n node) string {
 		switch {
-		case v.minor >= 34 && n.there():
+		case v.minor >= 34 && n.isSet():
 			return jsonString(n.text())
 		case v.minor >= 34:
 			return "null"
-		case n.there():
+		case n.isSet():
 			return "(*string)(0x0)"
 		}
 		return "(*string)(nil)"

@@ -7,18 +7,18 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// podResources checks the resources of a pod. Values that default to the values
-// of the containers are always valid. Source: validatePodResources (since 1.32).
+// podResources checks the resources of a pod. Values that default to those of the
+// containers are always valid. Source: validatePodResources (since 1.32).
 func (v *validator) podResources(spec node) {
 	r := v.gated("PodLevelResources", spec.get("resources"))
-	if !r.there() {
+	if !r.isSet() {
 		return
 	}
 	if v.minor >= 34 && spec.at("os").str("name") == "windows" {
 		v.forbidden(r, "may not be set for a windows pod")
 		return
 	}
-	if claims := r.get("claims"); claims.there() {
+	if claims := r.get("claims"); claims.isSet() {
 		detail := "claims may not be set for Resources at pod-level"
 		if v.minor < 34 {
 			detail = "claims cannot be set for Resources at pod-level"
@@ -49,16 +49,16 @@ func (v *validator) podConsistency(spec, r node) {
 		if !ok && (v.minor >= 34 || v.pod.isPod) {
 			continue
 		}
-		if sum := total.of[name]; sum.Cmp(pod) > 0 {
-			v.invalid(requests.get(name).as(requests.p.key(name)), strconv.Quote(pod.String()), "must be greater than or equal to aggregate container requests of "+sum.String())
+		if sum := total.byName[name]; sum.Cmp(pod) > 0 {
+			v.invalid(requests.get(name).withPath(requests.p.key(name)), strconv.Quote(pod.String()), "must be greater than or equal to aggregate container requests of "+sum.String())
 		}
 	}
 	if v.minor >= 34 {
 		total = v.aggregate(spec, "limits")
 		for _, name := range total.order {
 			pod, ok := quantity(limits.get(name))
-			if sum := total.of[name]; ok && isHugePage(name) && sum.Cmp(pod) > 0 {
-				v.invalid(limits.get(name).as(limits.p.key(name)), strconv.Quote(pod.String()), "must be greater than or equal to aggregate container limits of "+sum.String())
+			if sum := total.byName[name]; ok && isHugePage(name) && sum.Cmp(pod) > 0 {
+				v.invalid(limits.get(name).withPath(limits.p.key(name)), strconv.Quote(pod.String()), "must be greater than or equal to aggregate container limits of "+sum.String())
 			}
 		}
 	}
@@ -66,7 +66,7 @@ func (v *validator) podConsistency(spec, r node) {
 		for name, value := range c.at("resources", "limits").entries {
 			limit, _ := quantity(value)
 			if pod, ok := quantity(limits.get(name)); ok && limit.Cmp(pod) > 0 {
-				at := value.as(r.p.child("containers").at(i).key(name).child("limits"))
+				at := value.withPath(r.p.child("containers").at(i).key(name).child("limits"))
 				v.invalid(at, strconv.Quote(limit.String()), "must be less than or equal to pod limits of "+pod.String())
 			}
 		}
@@ -75,40 +75,40 @@ func (v *validator) podConsistency(spec, r node) {
 
 // sums are quantities by name.
 type sums struct {
-	of    map[string]resource.Quantity
-	order []string
+	byName map[string]resource.Quantity
+	order  []string
 }
 
-// podRequests checks the requests that a pod gets from its containers if it has
-// none of its own. They must not exceed the pod's limit.
+// podRequests checks the requests that a pod without own requests gets from its
+// containers. They must not exceed the pod's limit.
 func (v *validator) podRequests(spec, r node) {
 	limits, requests := r.get("limits"), r.get("requests")
 	if !v.pod.isPod || limits.length() == 0 {
 		return
 	}
-	all := v.aggregate(spec, "requests").of
+	all := v.aggregate(spec, "requests").byName
 	for key, value := range limits.entries {
-		limit, sum := listed(value), all[key]
+		limit, sum := listedQuantity(value), all[key]
 		if requests.v.Get(key) == nil && isOvercommitAllowed(key) && sum.Cmp(limit) > 0 {
-			v.invalid(value.as(requests.p), strconv.Quote(sum.String()), "must be less than or equal to "+key+" limit of "+limit.String())
+			v.invalid(value.withPath(requests.p), strconv.Quote(sum.String()), "must be less than or equal to "+key+" limit of "+limit.String())
 		}
 	}
 }
 
 // aggregate adds up the requests or limits of all containers. Sidecars run at the
-// same time as the other containers. Source: AggregateContainerRequests and
+// same time as other containers. Source: AggregateContainerRequests and
 // AggregateContainerLimits in k8s.io/component-helpers/resource.
 func (v *validator) aggregate(spec node, field string) sums {
-	total := sums{of: map[string]resource.Quantity{}}
+	total := sums{byName: map[string]resource.Quantity{}}
 	put := func(name string, q resource.Quantity) {
-		if _, ok := total.of[name]; !ok {
+		if _, ok := total.byName[name]; !ok {
 			total.order = append(total.order, name)
 		}
-		total.of[name] = q
+		total.byName[name] = q
 	}
 	add := func(c node) {
 		for name, q := range v.listOf(c, field) {
-			sum := total.of[name].DeepCopy()
+			sum := total.byName[name].DeepCopy()
 			sum.Add(q)
 			put(name, sum)
 		}
@@ -142,7 +142,7 @@ func (v *validator) aggregate(spec node, field string) sums {
 		}
 	}
 	for name, q := range peak {
-		if sum, ok := total.of[name]; !ok || q.Cmp(sum) > 0 {
+		if sum, ok := total.byName[name]; !ok || q.Cmp(sum) > 0 {
 			put(name, q)
 		}
 	}
@@ -156,7 +156,7 @@ func (v *validator) listOf(c node, field string) map[string]resource.Quantity {
 	list := map[string]resource.Quantity{}
 	read := func(field string) {
 		for name, value := range c.at("resources", field).entries {
-			list[name] = listed(value)
+			list[name] = listedQuantity(value)
 		}
 	}
 	if field == "requests" && v.pod.isPod {

@@ -2,8 +2,8 @@ package validation
 
 import "strconv"
 
-// podOptions are the facts on which the checks of a pod spec depend:
-// PodValidationOptions, and fields of the spec itself.
+// podOptions are the facts on which the checks of a pod spec depend: fields of
+// the spec, and of upstream's PodValidationOptions.
 type podOptions struct {
 	isPod bool
 	spec  node
@@ -29,10 +29,9 @@ type podOptions struct {
 	lifecycle *lifecycleOptions
 }
 
-// podSpec checks the spec of a pod or template. Before the checks, it sets
-// defaults and drops fields: SetDefaults_PodSpec, SetDefaults_Pod
-// (pkg/apis/core/v1/defaults.go) and dropDisabledFields (pkg/api/pod/util.go).
-// Source: ValidatePodSpec.
+// podSpec checks the spec of a pod or template, after it set defaults and dropped
+// fields. Source: ValidatePodSpec, SetDefaults_PodSpec and SetDefaults_Pod
+// (pkg/apis/core/v1/defaults.go), and dropDisabledFields (pkg/api/pod/util.go).
 func (v *validator) podSpec(spec, meta node, isPod bool, extraVolumes []node) {
 	v.pod = podOptions{
 		isPod: isPod, spec: spec, meta: meta,
@@ -40,12 +39,12 @@ func (v *validator) podSpec(spec, meta node, isPod bool, extraVolumes []node) {
 		hostNetwork:   spec.is("hostNetwork"),
 		hostUsers:     true,
 	}
-	if u := v.since(25, spec.get("hostUsers")); u.there() {
+	if u := v.since(25, spec.get("hostUsers")); u.isSet() {
 		name := "UserNamespacesSupport"
 		if v.minor < 28 {
 			name = "UserNamespacesStatelessPodsSupport"
 		}
-		v.pod.hostUsers = u.truth() || !v.server.Enabled(name)
+		v.pod.hostUsers = u.boolean() || !v.server.Enabled(name)
 	}
 	if v.minor >= 31 && !v.server.Enabled("ImageVolume") {
 		spec = withoutImages(spec)
@@ -80,18 +79,18 @@ func (v *validator) podSpec(spec, meta node, isPod bool, extraVolumes []node) {
 	v.hostUsersDeps(spec)
 	v.hostnameOverride(spec)
 	v.podNames(spec)
-	v.podTail(spec)
+	v.lastPodFields(spec)
 }
 
 // podNames checks the fields of the spec that are names.
 func (v *validator) podNames(spec node) {
 	account := spec.get("serviceAccountName")
 	if account.text() == "" {
-		account = spec.named("serviceAccount", "serviceAccountName")
+		account = spec.field("serviceAccount", "serviceAccountName")
 	}
 	names := func(n node, rule nameRule) {
 		if n.text() != "" {
-			v.wrong(n, n.text(), rule(v.minor, n.text()))
+			v.invalidString(n, n.text(), rule(v.minor, n.text()))
 		}
 	}
 	names(account, subdomainErrors)
@@ -102,38 +101,38 @@ func (v *validator) podNames(spec node) {
 	v.tolerations(spec.get("tolerations"))
 	v.hostAliases(spec.get("hostAliases"))
 	names(spec.get("priorityClassName"), subdomainErrors)
-	if class := spec.get("runtimeClassName"); class.there() {
-		v.wrong(class, class.text(), subdomainErrors(v.minor, class.text()))
+	if class := spec.get("runtimeClassName"); class.isSet() {
+		v.invalidString(class, class.text(), subdomainErrors(v.minor, class.text()))
 	}
 }
 
-// podTail checks the last fields of a pod spec. Source: the last part of
+// lastPodFields checks the last fields of a pod spec. Source: the end of
 // ValidatePodSpec.
-func (v *validator) podTail(spec node) {
-	if policy := v.gated("NonPreemptingPriority", spec.get("preemptionPolicy")); policy.there() {
+func (v *validator) lastPodFields(spec node) {
+	if policy := v.gated("NonPreemptingPriority", spec.get("preemptionPolicy")); policy.isSet() {
 		if policy.text() == "" {
 			v.required(policy, "")
 		} else {
 			v.enum(policy, policy.text(), "PreemptLowerPriority", "Never")
 		}
 	}
-	if overhead := v.gated("PodOverhead", spec.get("overhead")); overhead.there() {
-		v.resourceLists(overhead.p, overhead.as(overhead.p.child("limits")), overhead.without(), v.containerResource)
+	if overhead := v.gated("PodOverhead", spec.get("overhead")); overhead.isSet() {
+		v.resourceLists(overhead.p, overhead.withPath(overhead.p.child("limits")), overhead.absent(), v.containerResource)
 	}
 	v.podOS(spec)
-	if group := v.gated("GenericWorkload", v.since(36, spec.get("schedulingGroup"))); group.there() {
+	if group := v.gated("GenericWorkload", v.since(36, spec.get("schedulingGroup"))); group.isSet() {
 		name := group.get("podGroupName")
-		if !name.there() {
+		if !name.isSet() {
 			v.invalid(name, "null", "must specify one of: `podGroupName`")
 		} else {
-			v.wrong(name, name.text(), subdomainErrors(v.minor, name.text()))
+			v.invalidString(name, name.text(), subdomainErrors(v.minor, name.text()))
 		}
 	}
 	v.fileKeyVolumes(spec)
 }
 
-// qualifiedName adds the messages about a qualified name. checked is the name to
-// check, which may be s in lower case; the errors quote s.
+// qualifiedName adds the messages about a qualified name. The errors quote s.
+// checked is the name to check, which may be s in lower case.
 func (v *validator) qualifiedName(n node, s, checked string) {
 	for _, m := range qualifiedErrors(v.minor, checked) {
 		v.invalid(n, strconv.Quote(s), m)
@@ -141,8 +140,10 @@ func (v *validator) qualifiedName(n node, s, checked string) {
 }
 
 // dnsLabel adds the messages about a DNS label. Source: ValidateDNS1123Label.
-func (v *validator) dnsLabel(n node, s string) { v.wrong(n, s, labelErrors(v.minor, s)) }
+func (v *validator) dnsLabel(n node, s string) { v.invalidString(n, s, labelErrors(v.minor, s)) }
 
 // dnsSubdomain adds the messages about a DNS subdomain. Source:
 // ValidateDNS1123Subdomain.
-func (v *validator) dnsSubdomain(n node, s string) { v.wrong(n, s, subdomainErrors(v.minor, s)) }
+func (v *validator) dnsSubdomain(n node, s string) {
+	v.invalidString(n, s, subdomainErrors(v.minor, s))
+}

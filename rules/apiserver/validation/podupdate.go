@@ -9,9 +9,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// podUpdate checks that an update does not change immutable fields of a pod. It
-// re-implements what ValidatePodUpdate does besides ValidatePod. The server's
-// text contains a diff of the specs.
+// podUpdate checks that an update does not change immutable fields of a pod. The
+// server's text contains a diff of the specs. Source: ValidatePodUpdate without
+// ValidatePod.
 func (v *validator) podUpdate(obj node) {
 	spec, old := obj.get("spec"), root(v.req.Old).get("spec")
 	v.appArmorUpdates(obj)
@@ -67,13 +67,13 @@ func (v *validator) updatable() string {
 	return strings.Join(fields, ",")
 }
 
-// changeable are the fields of a pod spec that have their own checks on update.
-// Some may change only while the pod has scheduling gates.
-var changeable = []string{"activeDeadlineSeconds", "tolerations", "schedulingGates", "terminationGracePeriodSeconds", "nodeSelector", "affinity", "ephemeralContainers"}
+// mutableFields are the fields of a pod spec that have their own checks on
+// update. Some may change only while the pod has scheduling gates.
+var mutableFields = []string{"activeDeadlineSeconds", "tolerations", "schedulingGates", "terminationGracePeriodSeconds", "nodeSelector", "affinity", "ephemeralContainers"}
 
-// given are the fields that defaults or admission plugins may set in the stored
-// pod. If only one of two specs has such a field, it does not count as a change.
-var given = []string{
+// optionallySet are the fields that defaults or admission plugins may set in the
+// stored pod. It is not a change if only one of two specs has such a field.
+var optionallySet = []string{
 	"apiVersion", "automountServiceAccountToken", "defaultMode", "divisor", "dnsPolicy", "enableServiceLinks", "failureThreshold",
 	"host", "hostIP", "hostPort", "imagePullPolicy", "imagePullSecrets", "nodeName", "optional", "overhead", "path", "periodSeconds",
 	"preemptionPolicy", "priority", "priorityClassName", "procMount", "protocol", "resources", "restartPolicy", "runtimeClassName",
@@ -81,16 +81,16 @@ var given = []string{
 	"terminationMessagePolicy", "timeoutSeconds", "type", "volumeMounts", "volumes",
 }
 
-// podChanged reports whether a field changes that is not in changeable.
+// podChanged reports whether a field outside of mutableFields changes.
 func (v *validator) podChanged(spec, old node) bool {
-	return changed(spec.v, old.v, "", changeable...)
+	return differs(spec.v, old.v, "", mutableFields...)
 }
 
-// changed reports whether two values of a field differ. except are fields of the
-// values that may differ.
-func changed(a, b *wire.Value, field string, except ...string) bool {
-	if zero(a) || zero(b) {
-		return zero(a) != zero(b) && !slices.Contains(given, field)
+// differs reports whether two values of a field differ, except in the fields in
+// except.
+func differs(a, b *wire.Value, field string, except ...string) bool {
+	if isZero(a) || isZero(b) {
+		return isZero(a) != isZero(b) && !slices.Contains(optionallySet, field)
 	}
 	if a.Kind != b.Kind {
 		return true
@@ -103,23 +103,23 @@ func changed(a, b *wire.Value, field string, except ...string) bool {
 		}
 		for i := range a.Fields {
 			name := a.Fields[i].Name
-			if !slices.Contains(except, name) && changed(a.Fields[i].Value, values[name], name, "image") {
+			if !slices.Contains(except, name) && differs(a.Fields[i].Value, values[name], name, "image") {
 				return true
 			}
 			delete(values, name)
 		}
 		for name, value := range values {
-			if !slices.Contains(except, name) && changed(nil, value, name) {
+			if !slices.Contains(except, name) && differs(nil, value, name) {
 				return true
 			}
 		}
 		return false
 	case wire.List:
 		if len(a.Items) != len(b.Items) {
-			return !slices.Contains(given, field)
+			return !slices.Contains(optionallySet, field)
 		}
 		for i := range a.Items {
-			if changed(a.Items[i], b.Items[i], field, "image") {
+			if differs(a.Items[i], b.Items[i], field, "image") {
 				return true
 			}
 		}
@@ -133,15 +133,15 @@ func changed(a, b *wire.Value, field string, except ...string) bool {
 	return a.Text != b.Text
 }
 
-// zero reports whether the server treats a value like an absent field.
-func zero(v *wire.Value) bool {
-	if empty(v) {
+// isZero reports whether the server treats a value like an absent field.
+func isZero(v *wire.Value) bool {
+	if isEmpty(v) {
 		return true
 	}
 	switch v.Kind {
 	case wire.Map:
 		for i := range v.Fields {
-			if !zero(v.Fields[i].Value) {
+			if !isZero(v.Fields[i].Value) {
 				return false
 			}
 		}

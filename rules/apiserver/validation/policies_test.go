@@ -10,12 +10,11 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// TestPolicies compares the causes for policies, bindings and webhooks with the
-// causes of the releases' validation functions. The order must be equal, too.
+// TestPolicies compares the causes for policies, bindings and webhooks with those
+// of the releases' validation functions, in order.
 //
-// Some errors are not in these functions: the registry adds errors about
-// generated and reserved names, and the errors of declarative validation. Tests
-// with the answers of servers cover them.
+// Tests with the answers of servers cover errors that these functions do not
+// have: about generated and reserved names, and of declarative validation.
 func TestPolicies(t *testing.T) {
 	set := recorded.Load(t, "../policydefinition/testdata/cases.jsonl.gz", "../policydefinition/testdata/answers-*.jsonl.gz")
 	set.Each(t, func(t *testing.T, s apiserver.Server, c recorded.Case, a recorded.Answer) (string, bool) {
@@ -36,9 +35,8 @@ func TestPolicies(t *testing.T) {
 }
 
 // byRegistry reports whether the errors of a server and of the releases'
-// validation functions may differ for a case. Either the server adds an error,
-// or the functions report a second error about an object that no user would
-// write.
+// validation functions may differ for a case: the server adds an error, or the
+// functions report a second error about an object that no user would write.
 func byRegistry(s apiserver.Server, id string, r apiserver.Request) bool {
 	meta, spec := r.New.Get("metadata"), r.New.Get("spec")
 	switch {

@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// policyBinding checks a ValidatingAdmissionPolicyBinding. The server does not
-// check that the policy exists. Up to 1.31 a path in its errors is misspelt.
+// policyBinding checks a ValidatingAdmissionPolicyBinding, but not whether the
+// policy exists, like the server. Up to 1.31 a path in its errors is misspelt.
 // Source: ValidateValidatingAdmissionPolicyBinding in
 // pkg/apis/admissionregistration/validation (1.28–1.37).
 func (v *validator) policyBinding(obj node) {
 	v.commonMetadata(obj, false, subdomainErrors)
 	spec := obj.get("spec")
 	if name := spec.get("policyName"); name.text() == "" {
-		v.declared(37, func() { v.required(name, "") })
+		v.declaredSince(37, func() { v.required(name, "") })
 	} else {
 		v.dnsSubdomain(name, name.text())
 	}
 	v.paramRef(spec.get("paramRef"))
 	resources := spec.get("matchResources")
 	if v.minor < 32 {
-		resources = spec.named("matchResources", "matchResouces")
+		resources = spec.field("matchResources", "matchResouces")
 	}
-	if resources.there() {
+	if resources.isSet() {
 		v.matchResources(resources)
 	}
 	v.validationActions(spec.get("validationActions"))
@@ -41,7 +41,7 @@ func (v *validator) mutatingBinding(obj node) {
 		v.dnsSubdomain(name, name.text())
 	}
 	v.paramRef(spec.get("paramRef"))
-	if resources := spec.get("matchResources"); resources.there() {
+	if resources := spec.get("matchResources"); resources.isSet() {
 		v.matchResources(resources)
 		v.mutableOperations(resources)
 	}
@@ -51,29 +51,30 @@ func (v *validator) mutatingBinding(obj node) {
 // paramRef checks the reference of a binding to its parameters. Source:
 // validateParamRef.
 func (v *validator) paramRef(ref node) {
-	if !ref.there() {
+	if !ref.isSet() {
 		return
 	}
 	name, selector := ref.get("name"), ref.get("selector")
 	const both = "name and selector are mutually exclusive"
 	if name.text() != "" {
-		v.wrong(name, name.text(), pathSegmentErrors(v.minor, name.text()))
-		if selector.there() {
+		v.invalidString(name, name.text(), pathSegmentErrors(v.minor, name.text()))
+		if selector.isSet() {
 			v.forbidden(name, both)
 		}
 	}
-	if selector.there() {
+	if selector.isSet() {
 		v.labelSelector(selector)
 		if name.text() != "" {
 			v.forbidden(selector, both)
 		}
 	}
-	if name.text() == "" && !selector.there() {
+	if name.text() == "" && !selector.isSet() {
 		v.required(ref, "one of name or selector must be specified")
 	}
 	switch missing := ref.get("parameterNotFoundAction"); {
-	case !missing.there() && strings.HasSuffix(v.req.APIVersion, "/v1alpha1"):
-		// Only v1alpha1 has a default, Deny (v1alpha1/defaults.go, 1.28–1.37).
+	case !missing.isSet() && strings.HasSuffix(v.req.APIVersion, "/v1alpha1"):
+		// Only v1alpha1 has a default, Deny. Source: v1alpha1/defaults.go
+		// (1.28–1.37).
 	case missing.text() == "":
 		v.required(missing, "")
 	default:
@@ -108,6 +109,6 @@ func (v *validator) validationActions(list node) {
 		if v.minor >= 37 { // declarative validation reports the error without a detail
 			detail = ""
 		}
-		v.declared(37, func() { v.required(list, detail) })
+		v.declaredSince(37, func() { v.required(list, detail) })
 	}
 }

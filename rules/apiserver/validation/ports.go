@@ -19,7 +19,7 @@ func (v *validator) containerPorts(c node) {
 	for _, p := range list.items {
 		if name := p.str("name"); name != "" {
 			if errs := portNameErrors(v.minor, name); len(errs) > 0 {
-				v.wrong(p.get("name"), name, errs)
+				v.invalidString(p.get("name"), name, errs)
 			} else if !seen.add(name) {
 				v.duplicate(p.get("name"), strconv.Quote(name))
 			}
@@ -30,7 +30,7 @@ func (v *validator) containerPorts(c node) {
 			v.inRange(p.get("containerPort"), 1, 65535)
 		}
 		if host := v.hostPort(p); host != 0 && (host < 1 || host > 65535) {
-			v.invalid(p.get("hostPort"), itoa(host), between(1, 65535))
+			v.invalid(p.get("hostPort"), itoa(host), rangeText(1, 65535))
 		}
 		if protocol := p.get("protocol"); protocol.text() != "" {
 			v.enum(protocol, protocol.text(), protocols...)
@@ -38,7 +38,7 @@ func (v *validator) containerPorts(c node) {
 	}
 }
 
-// hostPort returns the host port of a port with its default.
+// hostPort returns the host port of a port, or its default.
 func (v *validator) hostPort(p node) int64 {
 	if host := p.num("hostPort", 0); host != 0 || !v.pod.defaultHostPorts {
 		return host
@@ -85,11 +85,11 @@ func (v *validator) hostPortsMatch(spec node) {
 // 0. Source: ValidatePortNumOrName.
 func (v *validator) portOrName(n node) {
 	if n.v != nil && n.v.Kind == wire.String {
-		v.wrong(n, n.text(), portNameErrors(v.minor, n.text()))
+		v.invalidString(n, n.text(), portNameErrors(v.minor, n.text()))
 		return
 	}
 	port, _ := n.number()
 	if port < 1 || port > 65535 {
-		v.invalid(n, itoa(port), between(1, 65535))
+		v.invalid(n, itoa(port), rangeText(1, 65535))
 	}
 }

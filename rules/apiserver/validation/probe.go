@@ -26,8 +26,8 @@ func (v *validator) successOne(p node) {
 	}
 }
 
-// probeGrace returns the grace period of a probe(since 1.21). If its gate is off,
-// the server drops the field, except in readiness probes.
+// probeGrace returns the grace period of a probe (since 1.21). If its gate is
+// off, the server drops the field, except in readiness probes.
 func (v *validator) probeGrace(p node) node {
 	g := v.since(21, p.get("terminationGracePeriodSeconds"))
 	if v.minor >= 29 || p.p.name == "readinessProbe" {
@@ -37,7 +37,7 @@ func (v *validator) probeGrace(p node) node {
 }
 
 func (v *validator) noGrace(p node) {
-	if g := v.probeGrace(p); g.there() {
+	if g := v.probeGrace(p); g.isSet() {
 		i, _ := g.number()
 		v.invalid(g, itoa(i), "must not be set for readinessProbes")
 	}
@@ -45,7 +45,7 @@ func (v *validator) noGrace(p node) {
 
 // probe checks a probe of a container. Source: validateProbe.
 func (v *validator) probe(p node) {
-	if !p.there() {
+	if !p.isSet() {
 		return
 	}
 	v.handler(p, v.grpc(p), v.grpcAction)
@@ -54,7 +54,7 @@ func (v *validator) probe(p node) {
 			v.nonnegative(p.get(field))
 		}
 	}
-	if g := v.probeGrace(p); g.there() && v.minor >= 22 {
+	if g := v.probeGrace(p); g.isSet() && v.minor >= 22 {
 		if i, _ := g.number(); i <= 0 {
 			v.invalid(g, itoa(i), "must be greater than 0")
 		}
@@ -62,12 +62,12 @@ func (v *validator) probe(p node) {
 }
 
 // handler validates the first action of a handler and adds an error for each
-// other action. last is the action that differs: grpc of a probe, or sleep of a
-// lifecycle hook. Source: validateHandler.
+// further action. last is the action that only one kind of handler has: grpc of a
+// probe, or sleep of a lifecycle hook. Source: validateHandler.
 func (v *validator) handler(h, last node, checkLast func(node)) {
 	actions := 0
 	one := func(n node, check func(node)) {
-		if !n.there() {
+		if !n.isSet() {
 			return
 		}
 		if actions > 0 {
@@ -90,7 +90,7 @@ func (v *validator) handler(h, last node, checkLast func(node)) {
 	}
 }
 
-// grpc returns the gRPC action of a probe. It is absent before 1.23, and if the
+// grpc returns the gRPC action of a probe. It is absent before 1.23, and if its
 // gate is off.
 func (v *validator) grpc(p node) node {
 	n := v.since(23, p.get("grpc"))
@@ -103,7 +103,7 @@ func (v *validator) grpc(p node) node {
 // grpcAction checks the gRPC action of a probe. Source: validateGRPCAction.
 func (v *validator) grpcAction(n node) {
 	v.portOrName(n.get("port"))
-	if mode := v.gated("GRPCContainerProbeTLS", n.get("mode")); mode.there() {
+	if mode := v.gated("GRPCContainerProbeTLS", n.get("mode")); mode.isSet() {
 		v.enum(mode, mode.text(), "Plaintext", "TLS")
 	}
 }
@@ -116,11 +116,11 @@ func (v *validator) httpGet(n node) {
 	v.enum(n.get("scheme"), scheme, "HTTP", "HTTPS")
 	for _, h := range n.get("httpHeaders").items {
 		name := h.str("name")
-		v.wrong(h.get("name").as(n.p.child("httpHeaders")), name, headerNameErrors(name))
+		v.invalidString(h.get("name").withPath(n.p.child("httpHeaders")), name, headerNameErrors(name))
 	}
 	protocol := v.gated("H2CContainerProbe", n.get("protocol"))
 	switch {
-	case !protocol.there():
+	case !protocol.isSet():
 	case !slices.Contains([]string{"HTTP1", "HTTP2"}, protocol.text()):
 		v.unsupported(protocol, v.typed(protocol.text()), "HTTP1", "HTTP2")
 	case protocol.text() == "HTTP2" && scheme != "HTTP":
@@ -146,16 +146,16 @@ func (v *validator) resizePolicy(list node) {
 			if v.minor >= 36 {
 				of = "pod "
 			}
-			v.invalid(policy.as(list.p), v.typed(policy.text()), "must be 'NotRequired' when "+of+"`restartPolicy` is 'Never'")
+			v.invalid(policy.withPath(list.p), v.typed(policy.text()), "must be 'NotRequired' when "+of+"`restartPolicy` is 'Never'")
 		}
 	}
 }
 
 func (v *validator) resizeValue(list, n node, text string, values ...string) {
 	if n.text() == "" {
-		v.required(n.as(list.p), "")
+		v.required(n.withPath(list.p), "")
 	} else if !slices.Contains(values, n.text()) {
-		v.unsupported(n.as(list.p), text, values...)
+		v.unsupported(n.withPath(list.p), text, values...)
 	}
 }
 
@@ -165,9 +165,9 @@ func (v *validator) restartPolicy(c, policy node) {
 	rules := c.get("restartPolicyRules")
 	at := c.get("restartPolicy")
 	switch {
-	case !policy.there() && rules.length() == 0:
+	case !policy.isSet() && rules.length() == 0:
 		return
-	case !policy.there():
+	case !policy.isSet():
 		v.required(at, "must specify restartPolicy when restart rules are used")
 	default:
 		v.enum(at, policy.text(), "Always", "Never", "OnFailure")
@@ -202,7 +202,7 @@ func (v *validator) restartRule(r node) {
 	if action := r.str("action"); !slices.Contains(actions, action) {
 		v.unsupported(r.get("action"), v.typed(action), supported...)
 	}
-	if codes := r.get("exitCodes"); codes.there() {
+	if codes := r.get("exitCodes"); codes.isSet() {
 		v.enum(codes.get("operator"), codes.str("operator"), "In", "NotIn")
 	}
 }
@@ -212,10 +212,10 @@ func (v *validator) restartRule(r node) {
 func (v *validator) initRestartPolicy(c, policy node) {
 	rules := c.get("restartPolicyRules")
 	if !v.pod.restartRules {
-		rules = rules.without()
+		rules = rules.absent()
 	}
 	switch {
-	case !policy.there():
+	case !policy.isSet():
 		if v.minor >= 35 && rules.length() > 0 {
 			v.required(c.get("restartPolicy"), "must specify restartPolicy when restart rules are used")
 		}

@@ -13,14 +13,14 @@ func (v *validator) projected(n, _ node) {
 	paths := newNames(0)
 	once := func(path, blamed string) {
 		if !paths.add(path) {
-			v.wrong(n, blamed, []string{"conflicting duplicate paths"})
+			v.invalidString(n, blamed, []string{"conflicting duplicate paths"})
 		}
 	}
 	for _, s := range n.get("sources").items {
 		sources := 0
 		for _, field := range []string{"secret", "configMap"} {
 			from := s.get(field)
-			if !from.there() {
+			if !from.isSet() {
 				continue
 			}
 			sources++
@@ -32,25 +32,25 @@ func (v *validator) projected(n, _ node) {
 				}
 			}
 		}
-		if from := s.get("downwardAPI"); from.there() {
+		if from := s.get("downwardAPI"); from.isSet() {
 			sources++
 			for _, item := range from.get("items").items {
-				v.downwardFile(item.as(from.p))
+				v.downwardFile(item.withPath(from.p))
 				if path := item.str("path"); path != "" {
 					once(path, path)
 				}
 			}
 		}
-		if from := s.get("serviceAccountToken"); from.there() {
+		if from := s.get("serviceAccountToken"); from.isSet() {
 			sources++
 			v.tokenProjection(n, from)
 		}
-		if from := v.trustBundleSource(s); from.there() {
+		if from := v.trustBundleSource(s); from.isSet() {
 			sources++
 			v.trustBundle(from)
 			once(from.str("path"), from.str("path"))
 		}
-		if from := v.gated("PodCertificateRequest", s.get("podCertificate")); from.there() {
+		if from := v.gated("PodCertificateRequest", s.get("podCertificate")); from.isSet() {
 			sources++
 			v.podCertificate(from, once)
 		}
@@ -64,8 +64,8 @@ func (v *validator) projected(n, _ node) {
 	}
 }
 
-// tokenProjection checks the path and the expiration of a token. The expiration
-// defaults to an hour.
+// tokenProjection checks the path and the expiration of a token. The default
+// expiration is an hour.
 func (v *validator) tokenProjection(n, from node) {
 	if i, ok := from.get("expirationSeconds").number(); ok {
 		if i < 600 {
@@ -75,11 +75,11 @@ func (v *validator) tokenProjection(n, from node) {
 			v.invalid(from.get("expirationSeconds"), itoa(i), "may not specify a duration larger than 2^32 seconds")
 		}
 	}
-	path := from.get("path").as(n.p.child("path"))
+	path := from.get("path").withPath(n.p.child("path"))
 	if path.text() == "" {
 		v.required(path, "")
 	} else if v.minor >= 30 {
-		v.unreserved(path)
+		v.unreservedPath(path)
 	}
 	v.user(from.get("user"))
 }
@@ -91,24 +91,24 @@ func (v *validator) trustBundleSource(s node) node {
 	if v.minor < 31 {
 		name = "clusterTrustBundlePEM"
 	}
-	return v.gated("ClusterTrustBundleProjection", s.named("clusterTrustBundle", name))
+	return v.gated("ClusterTrustBundleProjection", s.field("clusterTrustBundle", name))
 }
 
 func (v *validator) trustBundle(n node) {
 	name, signer, selector := n.get("name"), n.get("signerName"), n.get("labelSelector")
 	switch {
-	case name.there() && signer.there():
+	case name.isSet() && signer.isSet():
 		v.invalid(n, v.dump("core.ClusterTrustBundleProjection{…}", n.v), "only one of name and signerName may be used")
 		v.inexact()
-	case name.there():
+	case name.isSet():
 		if name.text() == "" {
 			v.required(name, "must be a valid object name")
 		}
 		v.trustBundleName(name)
-		if selector.there() {
+		if selector.isSet() {
 			v.invalid(selector, v.selector(selector), "labelSelector must be unset if name is specified")
 		}
-	case signer.there():
+	case signer.isSet():
 		if signer.text() == "" {
 			v.required(signer, "must be a valid signer name")
 		}
@@ -119,7 +119,7 @@ func (v *validator) trustBundle(n node) {
 	}
 	v.needAll(n, "path")
 	v.user(n.get("user"))
-	v.unreserved(n.get("path"))
+	v.unreservedPath(n.get("path"))
 }
 
 // trustBundleName checks the name of a ClusterTrustBundle. Source:
@@ -127,7 +127,7 @@ func (v *validator) trustBundle(n node) {
 func (v *validator) trustBundleName(name node) {
 	refuse := func(messages []string) {
 		for _, m := range messages {
-			v.wrong(name, name.text(), []string{"not a valid clustertrustbundlename: " + m})
+			v.invalidString(name, name.text(), []string{"not a valid clustertrustbundlename: " + m})
 		}
 	}
 	last := strings.LastIndexByte(name.text(), ':')
@@ -147,7 +147,7 @@ func (v *validator) signerName(n node) {
 	}
 	domain, path, ok := strings.Cut(name, "/")
 	if !ok || strings.Contains(path, "/") {
-		v.wrong(n, name, []string{"must be a fully qualified domain and path of the form 'example.com/signer-name'"})
+		v.invalidString(n, name, []string{"must be a fully qualified domain and path of the form 'example.com/signer-name'"})
 		return
 	}
 	if len(domain) > 253 {
@@ -157,7 +157,7 @@ func (v *validator) signerName(n node) {
 		for part := range strings.SplitSeq(whole, ".") {
 			if errs := check(v.minor, part); len(errs) > 0 {
 				for _, m := range errs {
-					v.wrong(n, whole, []string{"validating label " + strconv.Quote(part) + ": " + m})
+					v.invalidString(n, whole, []string{"validating label " + strconv.Quote(part) + ": " + m})
 				}
 				return
 			}
@@ -165,12 +165,12 @@ func (v *validator) signerName(n node) {
 	}
 	parts(domain, labelErrors)
 	if !strings.Contains(domain, ".") {
-		v.wrong(n, domain, []string{"should be a domain with at least two segments separated by dots"})
+		v.invalidString(n, domain, []string{"should be a domain with at least two segments separated by dots"})
 	}
 	parts(path, subdomainErrors)
 }
 
-// podCertificate checks a podCertificate source(since 1.34).
+// podCertificate checks a podCertificate source (since 1.34).
 func (v *validator) podCertificate(n node, once func(path, blamed string)) {
 	v.signerName(n.get("signerName"))
 	if v.minor >= 35 {
@@ -202,7 +202,7 @@ func (v *validator) podCertificate(n node, once func(path, blamed string)) {
 	for _, field := range []string{"credentialBundlePath", "keyPath", "certificateChainPath"} {
 		if path := n.get(field); path.text() != "" {
 			given++
-			v.unreserved(path)
+			v.unreservedPath(path)
 			once(path.text(), path.text())
 		}
 	}

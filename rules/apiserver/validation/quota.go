@@ -63,8 +63,8 @@ func (v *validator) scopeList(list node) string {
 	return strings.Replace(v.stringList(orEmpty(list)), "[]string", "[]core.ResourceQuotaScope", 1)
 }
 
-// misfits returns the number of resources that a scope does not allow.
-func misfits(keys, allowed []string) (n int) {
+// countDisallowed returns the number of resources that a scope does not allow.
+func countDisallowed(keys, allowed []string) (n int) {
 	for _, k := range keys {
 		if (slices.Contains(quotaResources, k) || isQuotaHugePage(k)) && !slices.Contains(allowed, k) {
 			n++
@@ -79,8 +79,8 @@ func (v *validator) scopes(list node, keys []string) {
 	if list.length() == 0 {
 		return
 	}
-	// The error about each scope quotes the whole list, so equal errors are added
-	// only once.
+	// Errors about several scopes can be equal, because each quotes the whole
+	// list.
 	reported := map[string]bool{}
 	say := func(detail string) {
 		if !reported[detail] {
@@ -94,7 +94,7 @@ func (v *validator) scopes(list node, keys []string) {
 			say("unsupported scope")
 		}
 		if allowed != nil {
-			for range misfits(keys, allowed) {
+			for range countDisallowed(keys, allowed) {
 				say("unsupported scope applied to resource")
 			}
 		}
@@ -125,7 +125,7 @@ func (v *validator) scopeSelector(spec node, keys []string) {
 			v.invalid(name, v.typed(name.text()), "unsupported scope")
 		}
 		if allowed != nil {
-			for range misfits(keys, allowed) {
+			for range countDisallowed(keys, allowed) {
 				v.invalid(r, v.dump("core.ScopeSelector{…}", selector.v), "unsupported scope applied to resource")
 				v.inexact()
 			}
@@ -201,7 +201,7 @@ func (v *validator) limit(l node, kind string) {
 	keys := v.limitNames(minimum, kind, v.limitNames(maximum, kind, nil))
 	def, request := l.get("default"), l.get("defaultRequest")
 	if kind == "Container" {
-		// As in SetDefaults_LimitRangeItem of pkg/apis/core/v1.
+		// Source: SetDefaults_LimitRangeItem in pkg/apis/core/v1.
 		def = def.merged(maximum)
 		request = request.merged(def).merged(minimum)
 		l = l.with("default", def.v).with("defaultRequest", request.v)
@@ -226,7 +226,7 @@ func (v *validator) limit(l node, kind string) {
 	}
 }
 
-// merged returns a map with those entries of other that it does not have.
+// merged returns a map with the entries of other that it lacks.
 func (n node) merged(other node) node {
 	if other.length() == 0 {
 		return n
@@ -255,7 +255,7 @@ func (v *validator) limitValues(l node, key, kind string) {
 	of := func(field string) value {
 		n := l.get(field)
 		q, ok := quantity(n.get(key))
-		return value{n.get(key).as(n.p.key(key)), q, ok}
+		return value{n.get(key).withPath(n.p.key(key)), q, ok}
 	}
 	most, least, def, request, ratio := of("max"), of("min"), of("default"), of("defaultRequest"), of("maxLimitRequestRatio")
 	if kind == "Pod" {

@@ -6,7 +6,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// The functions below re-implement pkg/apis/rbac/validation.
+// Source of the functions below: pkg/apis/rbac/validation.
 
 const rbacGroup = "rbac.authorization.k8s.io"
 
@@ -17,7 +17,7 @@ func (v *validator) role(obj node) { v.rules(obj, true) }
 func (v *validator) clusterRole(obj node) {
 	v.rules(obj, false)
 	aggregation := obj.get("aggregationRule")
-	if !aggregation.there() {
+	if !aggregation.isSet() {
 		return
 	}
 	selectors := aggregation.get("clusterRoleSelectors")
@@ -29,7 +29,7 @@ func (v *validator) clusterRole(obj node) {
 			continue
 		}
 		v.labelSelector(s)
-		if !v.usable(s) {
+		if !v.isParsable(s) {
 			text := "null"
 			if v.minor < 34 {
 				text = `"null"`
@@ -50,7 +50,7 @@ func (v *validator) rules(obj node, namespaced bool) {
 // ValidatePolicyRule.
 func (v *validator) policyRule(r node, namespaced bool) {
 	if verbs := r.get("verbs"); verbs.length() == 0 {
-		v.declared(37, func() {
+		v.declaredSince(37, func() {
 			detail := "verbs must contain at least one value"
 			if v.minor >= 37 {
 				detail = ""
@@ -88,15 +88,15 @@ func (v *validator) binding(obj node, namespaced bool, kinds ...string) {
 	v.group(ref, ref.strOr("apiGroup", rbacGroup))
 	v.oneOf(ref.get("kind"), kinds...)
 	if name := ref.get("name"); name.text() == "" {
-		v.declared(lateNames, func() { v.required(name, "") })
+		v.declaredSince(lateNames, func() { v.required(name, "") })
 	} else {
-		v.wrong(name, name.text(), pathSegmentErrors(v.minor, name.text()))
+		v.invalidString(name, name.text(), pathSegmentErrors(v.minor, name.text()))
 	}
 	for _, s := range obj.get("subjects").items {
 		v.subject(s, namespaced)
 	}
 	if v.req.Old != nil {
-		v.roleStays(obj)
+		v.immutableRole(obj)
 	}
 }
 
@@ -111,7 +111,7 @@ func (v *validator) group(ref node, group string) {
 	}
 }
 
-// oneOf adds an error if a plain string is not one of the values.
+// oneOf adds an error if the text of n is not one of the values.
 func (v *validator) oneOf(n node, values ...string) {
 	for _, s := range values {
 		if s == n.text() {
@@ -125,7 +125,7 @@ func (v *validator) oneOf(n node, values ...string) {
 func (v *validator) subject(s node, namespaced bool) {
 	name, group := s.get("name"), s.str("apiGroup")
 	if name.text() == "" {
-		v.declared(lateNames, func() { v.required(name, "") })
+		v.declaredSince(lateNames, func() { v.required(name, "") })
 	}
 	switch kind := s.get("kind"); kind.text() {
 	case "ServiceAccount":
@@ -145,8 +145,8 @@ func (v *validator) subject(s node, namespaced bool) {
 	}
 }
 
-// roleStays adds an error if an update changes the role of a binding.
-func (v *validator) roleStays(obj node) {
+// immutableRole adds an error if an update changes the role of a binding.
+func (v *validator) immutableRole(obj node) {
 	ref, old := obj.get("roleRef"), root(v.req.Old).get("roleRef")
 	group := ref.strOr("apiGroup", rbacGroup)
 	if group == old.strOr("apiGroup", rbacGroup) && ref.str("kind") == old.str("kind") && ref.str("name") == old.str("name") {

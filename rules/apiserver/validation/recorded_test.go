@@ -26,9 +26,9 @@ func expected(a recorded.Answer) (causes []recorded.Cause) {
 	return causes
 }
 
-// causesOf returns kubevet's causes in the form of recorded causes. If a cause is
-// inexact, it gets the server's text about the same field. ok is false if the
-// object does not decode.
+// causesOf returns kubevet's causes in the form of recorded causes. An inexact
+// cause gets the server's text about its field. ok is false if the object does
+// not decode.
 func causesOf(s apiserver.Server, c recorded.Case, want []recorded.Cause) (all []recorded.Cause, ok bool) {
 	r, ok := c.Request()
 	if !ok {
@@ -55,8 +55,8 @@ func causesOf(s apiserver.Server, c recorded.Case, want []recorded.Cause) (all [
 	return all, true
 }
 
-// TestRecordedAnswers compares the causes with recorded causes of servers. The
-// order must be equal, too.
+// TestRecordedAnswers compares the causes with recorded causes of servers, in
+// order.
 func TestRecordedAnswers(t *testing.T) {
 	set := recorded.Load(t, "testdata/recorded.jsonl.gz", "testdata/recorded-*.jsonl.gz")
 	set.Each(t, func(t *testing.T, s apiserver.Server, c recorded.Case, a recorded.Answer) (string, bool) {
@@ -69,9 +69,9 @@ func TestRecordedAnswers(t *testing.T) {
 	})
 }
 
-// TestGeneratedAnswers compares the causes for random objects with the causes of
-// the releases' code. The order is ignored, because the code ranges over maps. A
-// few differences are accepted.
+// TestGeneratedAnswers compares the causes for random objects with those of the
+// releases' code, which ranges over maps, so the order is ignored. A few
+// differences are accepted.
 func TestGeneratedAnswers(t *testing.T) {
 	cases := recorded.Lines[recorded.Case](t, "testdata/generated.jsonl.gz")
 	recorded.Servers(t, "testdata/generated-*.jsonl.gz", func(t *testing.T, s apiserver.Server, list []recorded.Answer) {

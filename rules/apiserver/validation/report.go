@@ -17,20 +17,20 @@ type validator struct {
 	minor  lifecycle.Minor
 	req    apiserver.Request
 	causes []apiserver.Cause
-	// late are the errors of declarative validation. The server reports them
-	// after all others.
-	late []apiserver.Cause
-	pod  podOptions
+	// declarative are the errors of declarative validation, which the server
+	// reports after all others.
+	declarative []apiserver.Cause
+	pod         podOptions
 }
 
 // maxCauses is the maximum number of causes for one object.
 const maxCauses = 1000
 
 // since returns the field n, or an absent node if the server is older than minor,
-// the minor that introduced the field.
+// which introduced the field.
 func (v *validator) since(minor lifecycle.Minor, n node) node {
 	if v.minor < minor {
-		return n.without()
+		return n.absent()
 	}
 	return n
 }
@@ -39,7 +39,7 @@ func (v *validator) since(minor lifecycle.Minor, n node) node {
 // its gate is off.
 func (v *validator) gated(gate string, n node) node {
 	if n.v != nil && !v.server.Enabled(gate) {
-		return n.without()
+		return n.absent()
 	}
 	return n
 }
@@ -77,8 +77,8 @@ func (v *validator) invalid(n node, value, detail string) {
 	v.add(n, withDetail("Invalid value: "+value, detail))
 }
 
-// wrong adds an error about a string for each message.
-func (v *validator) wrong(n node, value string, messages []string) {
+// invalidString adds an error about a string for each message.
+func (v *validator) invalidString(n node, value string, messages []string) {
 	for _, m := range messages {
 		v.invalid(n, strconv.Quote(value), m)
 	}
@@ -91,8 +91,8 @@ func (v *validator) notFound(n node, value, detail string) {
 }
 
 // unsupported adds an error about a value that is not supported. value is already
-// formatted like the server's. The caller sorts the supported values if the
-// server has them in a set.
+// formatted like the server's. Callers sort the supported values if the server
+// has them in a set.
 func (v *validator) unsupported(n node, value string, supported ...string) {
 	quoted := make([]string, len(supported))
 	for i, s := range supported {
@@ -101,7 +101,7 @@ func (v *validator) unsupported(n node, value string, supported ...string) {
 	v.add(n, "Unsupported value: "+value+": supported values: "+strings.Join(quoted, ", "))
 }
 
-// tooLong adds an error about a length in bytes. The words depend on the minor.
+// tooLong adds an error about a length in bytes. The text depends on the minor.
 func (v *validator) tooLong(n node, limit int) {
 	text := "must have at most "
 	if v.minor >= 32 {
@@ -115,8 +115,8 @@ func (v *validator) tooMany(n node, actual, limit int) {
 	v.add(n, "Too many: "+strconv.Itoa(actual)+": must have at most "+strconv.Itoa(limit)+" items")
 }
 
-// typed formats a string of a named Go type, or a *string, for an error. It is in
-// Go syntax up to 1.33 and JSON later.
+// typed formats a string of a named Go type, or a *string, for an error: in Go
+// syntax up to 1.33, and as JSON later.
 func (v *validator) typed(s string) string {
 	if v.minor >= 34 {
 		return jsonString(s)
@@ -133,7 +133,7 @@ func jsonString(s string) string {
 }
 
 // enum adds an error if a string of a named Go type is not one of the supported
-// values. These must be in the server's order.
+// values, which must be in the server's order.
 func (v *validator) enum(n node, value string, supported ...string) {
 	if !slices.Contains(supported, value) {
 		v.unsupported(n, v.typed(value), supported...)
@@ -150,41 +150,41 @@ func (v *validator) nonnegative(n node) {
 
 func itoa(i int64) string { return strconv.FormatInt(i, 10) }
 
-// between returns the text of InclusiveRangeError.
-func between(lo, hi int64) string {
+// rangeText returns the text of InclusiveRangeError.
+func rangeText(lo, hi int64) string {
 	return "must be between " + itoa(lo) + " and " + itoa(hi) + ", inclusive"
 }
 
 // inRange adds an error if an integer is outside of a range.
 func (v *validator) inRange(n node, lo, hi int64) {
 	if i, ok := n.number(); ok && (i < lo || i > hi) {
-		v.invalid(n, itoa(i), between(lo, hi))
+		v.invalid(n, itoa(i), rangeText(lo, hi))
 	}
 }
 
-// declared adds the errors that report adds. From minor since on, the server
-// finds these errors in declarative validation, so they come after the other
-// errors (k8s.io/apiserver/pkg/registry/rest/validate.go).
-func (v *validator) declared(since lifecycle.Minor, report func()) {
+// declaredSince adds the errors that report adds. From minor since on, they come
+// after the other errors, because declarative validation finds them. Source:
+// k8s.io/apiserver/pkg/registry/rest/validate.go.
+func (v *validator) declaredSince(since lifecycle.Minor, report func()) {
 	if v.minor < since {
 		report()
 		return
 	}
-	v.late = append(v.late, v.trial(report)...)
+	v.declarative = append(v.declarative, v.errorsOf(report)...)
 }
 
-// stays adds an error about a changed string that is immutable. In declarative
-// validation, from 1.37 on, the text does not contain the value.
-func (v *validator) stays(n node, value string) {
+// immutableString adds an error about a changed string that is immutable. From
+// 1.37 on, with declarative validation, the text does not contain the value.
+func (v *validator) immutableString(n node, value string) {
 	if v.minor < 37 {
 		v.invalid(n, v.typed(value), "field is immutable")
 	} else {
-		v.declared(37, func() { v.invalid(n, "null", "field is immutable") })
+		v.declaredSince(37, func() { v.invalid(n, "null", "field is immutable") })
 	}
 }
 
-// inBytes returns a message about a length. In declarative validation, from 1.37
-// on, the unit is bytes.
+// inBytes returns a message about a length. From 1.37 on, with declarative
+// validation, the unit is bytes.
 func (v *validator) inBytes(message string) string {
 	if v.minor < 37 || !strings.HasPrefix(message, "must be no more than ") {
 		return message
@@ -192,8 +192,9 @@ func (v *validator) inBytes(message string) string {
 	return strings.Replace(message, "characters", "bytes", 1)
 }
 
-// trial returns the errors that check adds, and removes them from the validator.
-func (v *validator) trial(check func()) []apiserver.Cause {
+// errorsOf returns the errors that check adds, and removes them from the
+// validator.
+func (v *validator) errorsOf(check func()) []apiserver.Cause {
 	before := len(v.causes)
 	check()
 	found := slices.Clone(v.causes[before:])

@@ -12,8 +12,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// quantity returns a value as a quantity. ok is false if the value is not a
-// quantity. The server's decoder refuses a value that is not a quantity.
+// quantity returns a value as a quantity. ok is false if it is not a quantity;
+// the server's decoder refuses such a value.
 func quantity(n node) (q resource.Quantity, ok bool) {
 	if n.v == nil || n.v.Kind != wire.String && n.v.Kind != wire.Number || len(n.v.Text) > 1000 {
 		return q, false
@@ -63,8 +63,8 @@ func (v *validator) resourceName(n node, name string) (good bool) {
 	return true
 }
 
-// resourceText formats a ResourceName for an error. Up to 1.28 it is a quoted
-// string, and up to 1.33 the result of its String method.
+// resourceText formats a ResourceName for an error: as a quoted string up to
+// 1.28, and by its String method up to 1.33.
 func (v *validator) resourceText(name string) string {
 	switch {
 	case v.minor <= 28:
@@ -120,7 +120,7 @@ func (v *validator) quantityText(q resource.Quantity) string {
 // containerResources checks the resources of a container. Source:
 // ValidateContainerResourceRequirements.
 func (v *validator) containerResources(r node) {
-	if !r.there() {
+	if !r.isSet() {
 		return
 	}
 	v.resourceLists(r.p, r.get("limits"), r.get("requests"), v.containerResource)
@@ -133,8 +133,8 @@ func (v *validator) containerResources(r node) {
 func (v *validator) resourceLists(at *path, limits, requests node, name func(node, string)) {
 	compute, huge := false, false
 	item := func(list node, key string, value node) (resource.Quantity, node) {
-		n := value.as(list.p.key(key))
-		q := listed(value)
+		n := value.withPath(list.p.key(key))
+		q := listedQuantity(value)
 		name(n, key)
 		v.quantityValue(n, key, q)
 		compute = compute || key == "cpu" || key == "memory"
@@ -157,25 +157,25 @@ func (v *validator) resourceLists(at *path, limits, requests node, name func(nod
 	request := func(key string, value node) {
 		q, n := item(requests, key, value)
 		if given := limits.v.Get(key); given != nil {
-			limit := listed(node{v: given})
+			limit := listedQuantity(node{v: given})
 			of := ""
 			if v.minor >= 27 {
 				of = " of " + limit.String()
 			}
 			if c := q.Cmp(limit); c != 0 && !isOvercommitAllowed(key) {
-				v.invalid(value.as(requests.p), strconv.Quote(q.String()), "must be equal to "+key+" limit"+of)
+				v.invalid(value.withPath(requests.p), strconv.Quote(q.String()), "must be equal to "+key+" limit"+of)
 			} else if c > 0 {
-				v.invalid(value.as(requests.p), strconv.Quote(q.String()), "must be less than or equal to "+key+" limit"+of)
+				v.invalid(value.withPath(requests.p), strconv.Quote(q.String()), "must be less than or equal to "+key+" limit"+of)
 			}
 		} else if !isOvercommitAllowed(key) {
-			v.required(value.as(limits.p), "Limit must be set for non overcommitable resources")
+			v.required(value.withPath(limits.p), "Limit must be set for non overcommitable resources")
 		}
 		page(n, key, q)
 	}
 	for key, value := range requests.entries {
 		request(key, value)
 	}
-	if v.pod.isPod && !requestsStay(at) {
+	if v.pod.isPod && !requestsStayUnset(at) {
 		for key, value := range limits.entries {
 			if requests.v.Get(key) == nil && (!isPlain(key) || signOf(value) < 0) {
 				request(key, value)
@@ -187,9 +187,9 @@ func (v *validator) resourceLists(at *path, limits, requests node, name func(nod
 	}
 }
 
-// listed returns a quantity of a ResourceList, rounded up to thousandths as
-// SetDefaults_ResourceList does.
-func listed(n node) resource.Quantity {
+// listedQuantity returns a quantity of a ResourceList, rounded up to thousandths
+// as SetDefaults_ResourceList does.
+func listedQuantity(n node) resource.Quantity {
 	q, _ := quantity(n)
 	q.RoundUp(resource.Milli)
 	return q
@@ -200,18 +200,18 @@ func signOf(n node) int {
 	return q.Sign()
 }
 
-// requestsStay reports whether missing requests stay missing. For ephemeral
-// containers and the pod itself they do; for other containers the limits are
+// requestsStayUnset reports whether missing requests stay missing, as for
+// ephemeral containers and the pod itself. For other containers the limits are
 // the default. at is the path of the requirements.
-func requestsStay(at *path) bool {
+func requestsStayUnset(at *path) bool {
 	if at.name != "resources" || at.parent == nil || at.parent.sort != indexSort {
 		return true
 	}
 	return at.parent.parent.name != "containers" && at.parent.parent.name != "initContainers"
 }
 
-// isPlain reports whether a resource is valid as a request if it is valid as a
-// limit.
+// isPlain reports whether a resource that is valid as a limit is also valid as a
+// request.
 func isPlain(key string) bool { return key == "cpu" || key == "memory" || key == "ephemeral-storage" }
 
 // claimNames checks the names of a container's resource claims. Source:
@@ -247,13 +247,13 @@ func (v *validator) claimNames(list node) {
 }
 
 // claimKey checks the name and the request of a claim. seen has the earlier
-// claims: "name/request" for a claim with a request, "name" for others.
-// withRequest has the names of earlier claims that have a request.
+// claims: "name/request", or "name" without a request. withRequest has the names
+// of earlier claims with a request.
 func (v *validator) claimKey(c node, name string, seen, withRequest map[string]bool) {
 	key := name
 	request := c.get("request")
 	if v.minor < 31 {
-		request = request.without()
+		request = request.absent()
 	}
 	if request.text() != "" {
 		v.dnsLabel(request, request.text())

@@ -22,8 +22,8 @@ var cronFields = [...]cronField{
 	{max: 6, names: []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}},
 }
 
-// scheduleError returns the error in a schedule, or "". This is v1 up to 1.21,
-// and v3 later. Source: ParseStandard in github.com/robfig/cron.
+// scheduleError returns the error in a schedule, or "". Source: ParseStandard in
+// github.com/robfig/cron, v1 up to 1.21 and v3 later.
 func scheduleError(s string, m lifecycle.Minor) string {
 	for _, prefix := range []string{"TZ=", "CRON_TZ="} {
 		rest, ok := strings.CutPrefix(s, prefix)

@@ -8,11 +8,11 @@ import (
 
 // affinity checks the affinity of a pod. Source: validateAffinity.
 func (v *validator) affinity(a node) {
-	if !a.there() {
+	if !a.isSet() {
 		return
 	}
-	if nodes := a.get("nodeAffinity"); nodes.there() {
-		if required := nodes.get("requiredDuringSchedulingIgnoredDuringExecution"); required.there() {
+	if nodes := a.get("nodeAffinity"); nodes.isSet() {
+		if required := nodes.get("requiredDuringSchedulingIgnoredDuringExecution"); required.isSet() {
 			v.nodeSelector(required, v.minor < 33)
 		}
 		for _, term := range nodes.get("preferredDuringSchedulingIgnoredDuringExecution").items {
@@ -88,12 +88,12 @@ func (v *validator) nodeRequirement(r node, anyValue bool) {
 
 func (v *validator) labelValues(values node) {
 	for _, value := range values.items {
-		v.wrong(value, value.text(), labelValueErrors(v.minor, value.text()))
+		v.invalidString(value, value.text(), labelValueErrors(v.minor, value.text()))
 	}
 }
 
-// fieldRequirement checks a requirement of a node selector for a field. Source:
-// ValidateNodeFieldSelectorRequirement.
+// fieldRequirement checks a requirement of a node selector about a field of the
+// node. Source: ValidateNodeFieldSelectorRequirement.
 func (v *validator) fieldRequirement(r node) {
 	operator, key, values := r.get("operator"), r.get("key"), r.get("values")
 	switch operator.text() {
@@ -105,7 +105,7 @@ func (v *validator) fieldRequirement(r node) {
 		v.invalid(operator, v.typed(operator.text()), badOperator)
 	}
 	if key.text() != "metadata.name" {
-		v.wrong(key, key.text(), []string{"not a valid field selector key"})
+		v.invalidString(key, key.text(), []string{"not a valid field selector key"})
 		return
 	}
 	for _, value := range values.items {
@@ -120,7 +120,7 @@ func (v *validator) podAffinityTerm(term node) {
 		v.labelSelector(term.get("namespaceSelector"))
 	}
 	for _, ns := range term.get("namespaces").items {
-		v.dnsLabel(ns.as(term.p.child("namespace")), ns.text())
+		v.dnsLabel(ns.withPath(term.p.child("namespace")), ns.text())
 	}
 	if v.minor >= 29 && v.server.Enabled("MatchLabelKeysInPodAffinity") {
 		v.matchLabelKeys(term, term.get("matchLabelKeys"), term.get("mismatchLabelKeys"))
@@ -137,7 +137,7 @@ func (v *validator) podAffinityTerm(term node) {
 func (v *validator) matchLabelKeys(term, match, mismatch node) {
 	selector := term.get("labelSelector")
 	for _, list := range []node{match, mismatch} {
-		if list.length() > 0 && !selector.there() {
+		if list.length() > 0 && !selector.isSet() {
 			v.forbidden(list, "must not be specified when labelSelector is not set")
 			continue
 		}
@@ -152,18 +152,18 @@ func (v *validator) matchLabelKeys(term, match, mismatch node) {
 	for _, e := range selector.get("matchExpressions").items {
 		key := e.str("key")
 		if i := slices.Index(match.texts(), key); i >= 0 && seen[key] {
-			for j, other := range match.texts() { // of a repeated key, the last index is used
+			for j, other := range match.texts() { // the last index of a repeated key counts
 				if other == key {
 					i = j
 				}
 			}
-			v.wrong(e.get("key").as(term.p.at(i)), key, []string{"exists in both matchLabelKeys and labelSelector"})
+			v.invalidString(e.get("key").withPath(term.p.at(i)), key, []string{"exists in both matchLabelKeys and labelSelector"})
 		}
 		seen[key] = true
 	}
 	for _, key := range match.items {
 		if slices.Contains(mismatch.texts(), key.text()) {
-			v.wrong(key, key.text(), []string{"exists in both matchLabelKeys and mismatchLabelKeys"})
+			v.invalidString(key, key.text(), []string{"exists in both matchLabelKeys and mismatchLabelKeys"})
 		}
 	}
 }
@@ -181,7 +181,7 @@ func (v *validator) topologySpread(list node) {
 		}
 		v.enum(c.get("whenUnsatisfiable"), action, "DoNotSchedule", "ScheduleAnyway")
 		v.spreadTwice(list, i, c, key, action)
-		if d := v.gated("MinDomainsInPodTopologySpread", c.get("minDomains")); d.there() {
+		if d := v.gated("MinDomainsInPodTopologySpread", c.get("minDomains")); d.isSet() {
 			n, _ := d.number()
 			if n <= 0 {
 				v.invalid(d, itoa(n), "must be greater than zero")
@@ -191,7 +191,7 @@ func (v *validator) topologySpread(list node) {
 			}
 		}
 		for _, field := range []string{"nodeAffinityPolicy", "nodeTaintsPolicy"} {
-			if p := v.gated("NodeInclusionPolicyInPodTopologySpread", c.get(field)); p.there() {
+			if p := v.gated("NodeInclusionPolicyInPodTopologySpread", c.get(field)); p.isSet() {
 				v.enum(p, p.text(), "Honor", "Ignore")
 			}
 		}
@@ -212,18 +212,18 @@ func (v *validator) spreadTwice(list node, i int, c node, key, action string) {
 }
 
 // spreadKeys checks the matchLabelKeys of a topology spread constraint. From 1.34
-// on, if a gate is on, the keys are merged into the selector and another check
-// applies. Source: ValidateMatchLabelKeysInTopologySpread.
+// on and behind a gate, the keys are merged into the selector, which has another
+// check. Source: ValidateMatchLabelKeysInTopologySpread.
 func (v *validator) spreadKeys(c, keys node) {
 	if keys.length() == 0 {
 		return
 	}
 	if v.minor >= 34 && v.server.Enabled("MatchLabelKeysInPodTopologySpreadSelectorMerge") {
-		v.matchLabelKeys(c, keys, keys.without())
+		v.matchLabelKeys(c, keys, keys.absent())
 		return
 	}
 	selector := c.get("labelSelector")
-	if !selector.there() {
+	if !selector.isSet() {
 		v.forbidden(keys, "must not be specified when labelSelector is not set")
 	}
 	for _, key := range keys.items {
@@ -233,7 +233,7 @@ func (v *validator) spreadKeys(c, keys node) {
 			in = in || e.str("key") == key.text()
 		}
 		if in {
-			v.wrong(key, key.text(), []string{"exists in both matchLabelKeys and labelSelector"})
+			v.invalidString(key, key.text(), []string{"exists in both matchLabelKeys and labelSelector"})
 		}
 	}
 }
@@ -243,7 +243,7 @@ func (v *validator) tolerations(list node) {
 	for _, t := range list.items {
 		key, operator, value, effect := t.get("key"), t.get("operator"), t.get("value"), t.get("effect")
 		if key.text() != "" {
-			v.declared(37, func() { v.labelName(key, key.text()) })
+			v.declaredSince(37, func() { v.labelName(key, key.text()) })
 		}
 		if key.text() == "" && operator.text() != "Exists" {
 			v.invalid(operator, v.typed(operator.text()), `operator must be Exists when `+"`key`"+` is empty, which means "match all values and all keys"`)
@@ -254,11 +254,11 @@ func (v *validator) tolerations(list node) {
 		switch op := operator.text(); {
 		case op == "" || op == "Equal":
 			if errs := labelValueErrors(v.minor, value.text()); len(errs) > 0 {
-				v.invalid(value.as(operator.p), strconv.Quote(value.text()), strings.Join(errs, ";"))
+				v.invalid(value.withPath(operator.p), strconv.Quote(value.text()), strings.Join(errs, ";"))
 			}
 		case op == "Exists":
 			if value.text() != "" {
-				v.tolerationValue(t, value.as(operator.p))
+				v.tolerationValue(t, value.withPath(operator.p))
 			}
 		case v.minor >= 35 && (op == "Lt" || op == "Gt"):
 			v.comparison(operator, value)
@@ -288,17 +288,17 @@ func (v *validator) tolerationValue(t, value node) {
 	}
 }
 
-// comparison checks a toleration with the operators Lt or Gt(since 1.35).
+// comparison checks a toleration with the operators Lt or Gt (since 1.35).
 func (v *validator) comparison(operator, value node) {
 	if !v.server.Enabled("TaintTolerationComparisonOperators") {
 		v.unsupported(operator, v.typed(operator.text()), "Equal", "Exists", "Lt", "Gt")
 		return
 	}
 	if msg := decimalError(value.text()); msg != "" {
-		v.wrong(value, value.text(), []string{msg})
+		v.invalidString(value, value.text(), []string{msg})
 	}
 	if _, err := strconv.ParseInt(value.text(), 10, 64); err != nil {
-		v.wrong(value, value.text(), []string{err.Error()})
+		v.invalidString(value, value.text(), []string{err.Error()})
 	}
 }
 
@@ -311,7 +311,7 @@ func decimalError(s string) string {
 		return "must be non-empty"
 	case s == "0":
 		return ""
-	case digits == "" || !all(digits, inDigits) || digits[0] == '0':
+	case digits == "" || !everyIn(digits, inDigits) || digits[0] == '0':
 		return "must be a valid decimal integer in canonical form"
 	}
 	return ""

@@ -11,19 +11,18 @@ import (
 const maxID = 1<<31 - 1
 
 // podSecurityContext checks the security context of a pod. It runs for every pod,
-// because a security context is created by default. Source:
-// validatePodSpecSecurityContext.
+// because each pod has one by default. Source: validatePodSpecSecurityContext.
 func (v *validator) podSecurityContext(spec node) {
 	if v.minor <= 27 {
 		v.hostPortsMatch(spec)
 	}
 	sc := spec.get("securityContext")
 	share := func(at node) {
-		if spec.is("hostPID") && at.truth() {
+		if spec.is("hostPID") && at.boolean() {
 			v.invalid(at, "true", "ShareProcessNamespace and HostPID cannot both be enabled")
 		}
 	}
-	if sc.there() {
+	if sc.isSet() {
 		v.inRange(sc.get("fsGroup"), 0, maxID)
 		v.inRange(sc.get("runAsUser"), 0, maxID)
 		v.inRange(sc.get("runAsGroup"), 0, maxID)
@@ -32,20 +31,20 @@ func (v *validator) podSecurityContext(spec node) {
 		}
 	}
 	if v.minor <= 36 {
-		share(spec.get("shareProcessNamespace").as(sc.p.child("shareProcessNamespace")))
+		share(spec.get("shareProcessNamespace").withPath(sc.p.child("shareProcessNamespace")))
 	}
-	if sc.there() {
+	if sc.isSet() {
 		v.sysctls(sc.get("sysctls"), spec)
-		if p := v.gated("ConfigurableFSGroupPolicy", sc.get("fsGroupChangePolicy")); p.there() {
+		if p := v.gated("ConfigurableFSGroupPolicy", sc.get("fsGroupChangePolicy")); p.isSet() {
 			v.enum(p, p.text(), "Always", "OnRootMismatch")
 		}
 		v.seccompProfile(v.since(19, sc.get("seccompProfile")))
 		v.windowsOptions(sc.get("windowsOptions"))
 		v.appArmorProfile(v.appArmorField(sc))
-		if p := v.gated("SupplementalGroupsPolicy", sc.get("supplementalGroupsPolicy")); p.there() {
+		if p := v.gated("SupplementalGroupsPolicy", sc.get("supplementalGroupsPolicy")); p.isSet() {
 			v.enum(p, p.text(), "Merge", "Strict")
 		}
-		if p := v.gated("SELinuxChangePolicy", sc.get("seLinuxChangePolicy")); p.there() {
+		if p := v.gated("SELinuxChangePolicy", sc.get("seLinuxChangePolicy")); p.isSet() {
 			if v.server.Enabled("SELinuxMount") {
 				v.enum(p, p.text(), "MountOption", "Recursive")
 			} else {
@@ -75,7 +74,7 @@ func (v *validator) sysctls(list, spec node) {
 		case name.text() == "":
 			v.required(name, "")
 		case !isSysctl(name.text(), slashes):
-			v.wrong(name, name.text(), []string{"must have at most 253 characters and match regex " + pattern})
+			v.invalidString(name, name.text(), []string{"must have at most 253 characters and match regex " + pattern})
 		case seen.has(name.text()):
 			v.duplicate(name, strconv.Quote(name.text()))
 		}
@@ -90,14 +89,14 @@ func isSysctl(name string, slashes bool) bool {
 	if slashes {
 		name = strings.ReplaceAll(name, "/", ".")
 	}
-	return len(name) <= 253 && dotted(name, func(s string) bool {
+	return len(name) <= 253 && everyPart(name, func(s string) bool {
 		return matches(s, inLowerNums, inBare)
 	})
 }
 
 // hostSysctl checks that a sysctl does not change the host. Source:
 // ValidateHostSysctl with GetNamespace in
-// k8s.io/component-helpers/node/util/sysctl(since 1.29).
+// k8s.io/component-helpers/node/util/sysctl (since 1.29).
 func (v *validator) hostSysctl(n, spec node) {
 	name := n.text()
 	if first := strings.IndexAny(name, "./"); first > 0 && name[first] == '/' {
@@ -107,29 +106,29 @@ func (v *validator) hostSysctl(n, spec node) {
 	ipc := name == "kernel.sem" || strings.HasPrefix(name, "kernel.shm") || strings.HasPrefix(name, "kernel.msg") || strings.HasPrefix(name, "fs.mqueue.")
 	switch {
 	case v.pod.hostNetwork && strings.HasPrefix(name, "net."):
-		v.wrong(n, n.text(), []string{"may not be specified when 'hostNetwork' is true"})
+		v.invalidString(n, n.text(), []string{"may not be specified when 'hostNetwork' is true"})
 	case spec.is("hostIPC") && ipc:
-		v.wrong(n, n.text(), []string{"may not be specified when 'hostIPC' is true"})
+		v.invalidString(n, n.text(), []string{"may not be specified when 'hostIPC' is true"})
 	}
 }
 
-// securityContext checks the security context of a container. Privileged
-// containers need a flag of the server, which is assumed to be set, as in most
-// clusters. Source: ValidateSecurityContext.
+// securityContext checks the security context of a container. It assumes that the
+// server's flag for privileged containers is set, as in most clusters. Source:
+// ValidateSecurityContext.
 func (v *validator) securityContext(sc node) {
-	if !sc.there() {
+	if !sc.isSet() {
 		return
 	}
 	v.inRange(sc.get("runAsUser"), 0, maxID)
 	v.inRange(sc.get("runAsGroup"), 0, maxID)
-	if mount := v.gated("ProcMountType", sc.get("procMount")); mount.there() {
+	if mount := v.gated("ProcMountType", sc.get("procMount")); mount.isSet() {
 		v.enum(mount, mount.text(), "Default", "Unmasked")
 		if v.minor >= 30 && v.pod.hostUsers && mount.text() == "Unmasked" {
 			v.invalid(mount, v.typed("Unmasked"), "`hostUsers` must be false to use `Unmasked`")
 		}
 	}
 	v.seccompProfile(v.since(19, sc.get("seccompProfile")))
-	if escalation := sc.get("allowPrivilegeEscalation"); escalation.there() && !escalation.truth() {
+	if escalation := sc.get("allowPrivilegeEscalation"); escalation.isSet() && !escalation.boolean() {
 		if sc.is("privileged") {
 			v.contextDump(sc, "cannot set `allowPrivilegeEscalation` to false and `privileged` to true")
 		}
@@ -145,7 +144,7 @@ func (v *validator) securityContext(sc node) {
 
 // seccompProfile checks a seccomp profile. Source: validateSeccompProfileField.
 func (v *validator) seccompProfile(p node) {
-	if !p.there() {
+	if !p.isSet() {
 		return
 	}
 	kind, local := p.get("type"), p.get("localhostProfile")
@@ -155,11 +154,11 @@ func (v *validator) seccompProfile(p node) {
 		v.enum(kind, kind.text(), "Localhost", "RuntimeDefault", "Unconfined")
 	}
 	switch {
-	case kind.text() == "Localhost" && !local.there():
+	case kind.text() == "Localhost" && !local.isSet():
 		v.required(local, "must be set when seccomp type is Localhost")
 	case kind.text() == "Localhost":
-		v.descending(local)
-	case local.there():
+		v.relativePath(local)
+	case local.isSet():
 		value := "core.SeccompProfile{Type:" + strconv.Quote(kind.text()) + ", LocalhostProfile:(*string)(0x0)}"
 		if v.minor >= 34 {
 			value = `{"Type":` + jsonString(kind.text()) + `,"LocalhostProfile":` + jsonString(local.text()) + "}"
@@ -177,7 +176,7 @@ const maxLocalProfile = 4095
 // appArmorProfile checks an AppArmor profile. Source:
 // ValidateAppArmorProfileField (since 1.30).
 func (v *validator) appArmorProfile(p node) {
-	if !p.there() {
+	if !p.isSet() {
 		return
 	}
 	kind, local := p.get("type"), p.get("localhostProfile")
@@ -185,11 +184,11 @@ func (v *validator) appArmorProfile(p node) {
 	case "Localhost":
 		trimmed := strings.TrimSpace(local.text())
 		switch {
-		case !local.there():
+		case !local.isSet():
 			v.required(local, "must be set when AppArmor type is Localhost")
 			return
 		case trimmed != local.text():
-			v.wrong(local, local.text(), []string{"must not be padded with whitespace"})
+			v.invalidString(local, local.text(), []string{"must not be padded with whitespace"})
 		case trimmed == "":
 			v.required(local, "must be set when AppArmor type is Localhost")
 		}
@@ -201,7 +200,7 @@ func (v *validator) appArmorProfile(p node) {
 			}
 		}
 	case "RuntimeDefault", "Unconfined":
-		if local.there() {
+		if local.isSet() {
 			v.invalid(local, v.typed(local.text()), "can only be set when AppArmor type is Localhost")
 		}
 	case "":
@@ -222,8 +221,8 @@ var contextFields = []struct {
 }
 
 // contextDump adds an error that quotes a whole security context. Up to 1.33 the
-// text contains memory addresses. Later it is JSON, which is exact unless the
-// context has fields that are structs.
+// text contains memory addresses. Later it is JSON, and exact unless the context
+// has fields that are structs.
 func (v *validator) contextDump(sc node, detail string) {
 	if v.minor < 34 {
 		v.invalid(sc, "core.SecurityContext{…}", detail)
@@ -255,8 +254,8 @@ func (v *validator) contextDump(sc node, detail string) {
 	}
 }
 
-// goName returns the Go name of a field. Upstream's internal types have no JSON
-// tags, so errors contain the Go name.
+// goName returns the Go name of a field, which errors contain because upstream's
+// internal types have no JSON tags.
 func goName(name string) string {
 	if strings.HasPrefix(name, "seL") {
 		return "SEL" + name[3:]

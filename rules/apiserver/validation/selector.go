@@ -6,7 +6,7 @@ import "slices"
 // Source: ValidateLabelSelector in
 // k8s.io/apimachinery/pkg/apis/meta/v1/validation.
 func (v *validator) labelSelector(s node) {
-	if !s.there() {
+	if !s.isSet() {
 		return
 	}
 	v.labels(s.get("matchLabels"))
@@ -31,9 +31,9 @@ func (v *validator) labelSelector(s node) {
 	}
 }
 
-// usable reports whether the server can parse a selector. Source:
+// isParsable reports whether the server can parse a selector. Source:
 // LabelSelectorAsSelector in k8s.io/apimachinery/pkg/apis/meta/v1/helpers.go.
-func (v *validator) usable(s node) bool {
+func (v *validator) isParsable(s node) bool {
 	for k, value := range s.get("matchLabels").entries {
 		if len(qualifiedErrors(v.minor, k)) > 0 || len(labelValueErrors(v.minor, value.text())) > 0 {
 			return false
@@ -65,10 +65,10 @@ func (v *validator) usable(s node) bool {
 	return true
 }
 
-// selects reports whether a usable selector matches labels. A null selector
-// matches nothing, and an empty selector matches everything.
+// selects reports whether a selector matches labels. A null selector matches
+// nothing, and an empty selector matches everything.
 func selects(s, labels node) bool {
-	if !s.there() {
+	if !s.isSet() {
 		return false
 	}
 	label := func(key string) (string, bool) {
@@ -105,8 +105,7 @@ func selects(s, labels node) bool {
 	return true
 }
 
-// isEmptySelector reports whether a selector that is not null has no
-// requirements.
+// isEmptySelector reports whether a selector has no requirements.
 func isEmptySelector(s node) bool {
 	return s.get("matchLabels").length()+s.get("matchExpressions").length() == 0
 }

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// serviceName returns the function that checks names of services, also in
-// references.
+// serviceName returns the function that checks names of services.
 func (v *validator) serviceName() nameRule {
 	if v.minor >= 34 && v.server.Enabled("RelaxedServiceNameValidation") {
 		return labelErrors
@@ -14,11 +13,10 @@ func (v *validator) serviceName() nameRule {
 	return label1035Errors
 }
 
-// service checks a Service. Before this validation, it checks addresses as the
-// server's allocator of addresses does. If an address of a new service is wrong,
-// the server reports only the errors about addresses. The cluster's address
-// ranges and IP families cannot be known. Source: validateService with
-// ValidateServiceCreate.
+// service checks a Service. The server's allocator of addresses checks them
+// first: if an address of a new service is wrong, the server reports only the
+// errors about addresses. The cluster's address ranges and IP families cannot be
+// known. Source: validateService with ValidateServiceCreate.
 func (v *validator) service(obj node) {
 	spec := obj.get("spec")
 	kind := spec.strOr("type", "ClusterIP")
@@ -50,24 +48,23 @@ func (v *validator) service(obj node) {
 		v.addressFields(spec, ips)
 	}
 	for _, ip := range spec.get("externalIPs").items {
-		if len(v.trial(func() { v.legacyIP(ip, v.oldTexts("spec", "externalIPs")...) })) > 0 {
+		if len(v.errorsOf(func() { v.legacyIP(ip, v.oldTexts("spec", "externalIPs")...) })) > 0 {
 			v.legacyIP(ip, v.oldTexts("spec", "externalIPs")...)
 		} else {
 			v.endpointIP(ip)
 		}
 	}
 	v.enum(spec.get("type"), kind, "ClusterIP", "ExternalName", "LoadBalancer", "NodePort")
-	v.portsTwice(spec.get("ports"), kind)
+	v.uniquePorts(spec.get("ports"), kind)
 	v.sourceRanges(obj, spec, kind)
-	if allocate := spec.get("allocateLoadBalancerNodePorts"); allocate.there() && kind != "LoadBalancer" {
+	if allocate := spec.get("allocateLoadBalancerNodePorts"); allocate.isSet() && kind != "LoadBalancer" {
 		v.forbidden(allocate, "may only be used when `type` is 'LoadBalancer'")
 	}
 	v.loadBalancerClass(spec, kind)
 	v.trafficPolicies(spec, kind)
 }
 
-// clusterIPs returns the cluster IPs of a service. If only clusterIP is set, it
-// returns that.
+// clusterIPs returns spec.clusterIPs of a service, or else spec.clusterIP.
 func clusterIPs(spec node) []string {
 	ips := spec.get("clusterIPs").texts()
 	if ip := spec.str("clusterIP"); len(ips) == 0 && ip != "" {
@@ -90,7 +87,7 @@ func (v *validator) topologyMode(annotations node) {
 	const mode, hints = "service.kubernetes.io/topology-mode", "service.kubernetes.io/topology-aware-hints"
 	a, b := annotations.v.Get(mode), annotations.v.Get(hints)
 	if v.minor >= 27 && a != nil && b != nil && a.StringOr("") != b.StringOr("") {
-		v.wrong(annotations.get(mode).as(annotations.p.key(mode)), a.StringOr(""), []string{"must match annotations[" + hints + "] when both are specified"})
+		v.invalidString(annotations.get(mode).withPath(annotations.p.key(mode)), a.StringOr(""), []string{"must match annotations[" + hints + "] when both are specified"})
 	}
 }
 
@@ -117,7 +114,7 @@ func (v *validator) serviceType(spec node, kind string, ips []string) {
 		if families := spec.get("ipFamilies"); families.length() > 0 {
 			v.forbidden(families, detail)
 		}
-		if policy := spec.get("ipFamilyPolicy"); policy.there() {
+		if policy := spec.get("ipFamilyPolicy"); policy.isSet() {
 			v.forbidden(policy, detail)
 		}
 		name := spec.get("externalName")
@@ -159,13 +156,13 @@ func (v *validator) servicePorts(list node) {
 // Source: IsValidPortNum.
 func (v *validator) portNumber(n node) {
 	if port, _ := n.number(); port < 1 || port > 65535 {
-		v.invalid(n, itoa(port), between(1, 65535))
+		v.invalid(n, itoa(port), rangeText(1, 65535))
 	}
 }
 
 func (v *validator) appProtocol(n node) {
-	if n.there() {
-		v.wrong(n, n.text(), qualifiedErrors(v.minor, n.text()))
+	if n.isSet() {
+		v.invalidString(n, n.text(), qualifiedErrors(v.minor, n.text()))
 	}
 }
 
@@ -179,9 +176,9 @@ func (v *validator) sessionAffinity(spec node) {
 	}
 }
 
-// portsTwice checks two things: a ClusterIP service has no node ports, and a
+// uniquePorts checks that a ClusterIP service has no node ports, and that a
 // service uses each port and each node port only once.
-func (v *validator) portsTwice(list node, kind string) {
+func (v *validator) uniquePorts(list node, kind string) {
 	for _, p := range list.items {
 		if kind == "ClusterIP" && p.num("nodePort", 0) != 0 {
 			v.forbidden(p.get("nodePort"), "may not be used when `type` is 'ClusterIP'")
@@ -212,7 +209,7 @@ func (v *validator) portsTwice(list node, kind string) {
 
 func (v *validator) loadBalancerClass(spec node, kind string) {
 	switch class := v.since(21, spec.get("loadBalancerClass")); {
-	case !class.there() || v.minor == 21 && !v.server.Enabled("ServiceLoadBalancerClass"):
+	case !class.isSet() || v.minor == 21 && !v.server.Enabled("ServiceLoadBalancerClass"):
 	case kind == "LoadBalancer":
 		v.labelName(class, class.text())
 	default:
@@ -253,11 +250,11 @@ func (v *validator) trafficPolicies(spec node, kind string) {
 			v.invalid(check, itoa(port), "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'")
 		}
 	}
-	if internal := v.gated("ServiceInternalTrafficPolicy", spec.get("internalTrafficPolicy")); internal.there() {
+	if internal := v.gated("ServiceInternalTrafficPolicy", spec.get("internalTrafficPolicy")); internal.isSet() {
 		v.enum(internal, internal.text(), "Cluster", "Local")
 	}
 	distribution := v.gated("ServiceTrafficDistribution", v.since(30, spec.get("trafficDistribution")))
-	if distribution.there() {
+	if distribution.isSet() {
 		known := []string{"PreferClose", "PreferSameZone", "PreferSameNode"}
 		if v.minor < 33 || !v.server.Enabled("PreferSameTrafficDistribution") {
 			known = known[:1]

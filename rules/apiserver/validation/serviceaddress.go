@@ -24,7 +24,7 @@ func (v *validator) addressFields(spec node, ips []string) {
 			v.duplicate(f, v.typed(f.text()))
 		}
 	}
-	if policy := spec.get("ipFamilyPolicy"); policy.there() {
+	if policy := spec.get("ipFamilyPolicy"); policy.isSet() {
 		v.enum(policy, policy.text(), "PreferDualStack", "RequireDualStack", "SingleStack")
 	}
 	before := len(v.causes)
@@ -58,7 +58,7 @@ func (v *validator) addressFields(spec node, ips []string) {
 			break
 		}
 		if six := isIPv6(ips[i]); f.text() == "IPv4" && six || f.text() == "IPv6" && !six {
-			v.invalid(list.as(list.p.at(i)), strconv.Quote(ips[i]), "expected an "+f.text()+" value as indicated by `ipFamilies["+strconv.Itoa(i)+"]`")
+			v.invalid(list.withPath(list.p.at(i)), strconv.Quote(ips[i]), "expected an "+f.text()+" value as indicated by `ipFamilies["+strconv.Itoa(i)+"]`")
 		}
 	}
 }
@@ -68,7 +68,7 @@ func (v *validator) addressFields(spec node, ips []string) {
 func (v *validator) tooManyFamilies(spec node, ips []string) bool {
 	policy := spec.get("ipFamilyPolicy")
 	headless := len(ips) == 1 && ips[0] == "None" && spec.get("selector").length() == 0
-	if single := policy.text() == "SingleStack" || !policy.there() && !headless; !single {
+	if single := policy.text() == "SingleStack" || !policy.isSet() && !headless; !single {
 		return false
 	}
 	before := len(v.causes)
@@ -104,9 +104,9 @@ func bothFamilies(ips []string) bool {
 // was used before.
 func (v *validator) sourceRanges(obj, spec node, kind string) {
 	const key = "service.beta.kubernetes.io/load-balancer-source-ranges"
-	list := spec.named("loadBalancerSourceRanges", "LoadBalancerSourceRanges")
+	list := spec.field("loadBalancerSourceRanges", "LoadBalancerSourceRanges")
 	annotations := obj.at("metadata", "annotations")
-	annotation := annotations.get(key).as(annotations.p.key(key))
+	annotation := annotations.get(key).withPath(annotations.p.key(key))
 	at, ranges := list, list.texts()
 	switch {
 	case list.length() > 0:
@@ -140,7 +140,7 @@ func (v *validator) sourceRanges(obj, spec node, kind string) {
 			continue
 		}
 		if _, _, ok := netvalue.ParseCIDR(text); !ok {
-			v.wrong(at, value, []string{"must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24 "})
+			v.invalidString(at, value, []string{"must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24 "})
 			return
 		}
 	}
@@ -151,10 +151,10 @@ func (v *validator) sourceRanges(obj, spec node, kind string) {
 func (v *validator) endpointIP(n node) {
 	ip, ok := netvalue.ParseIP(n.text())
 	if !ok {
-		v.wrong(n, n.text(), []string{"must be a valid IP address"})
+		v.invalidString(n, n.text(), []string{"must be a valid IP address"})
 		return
 	}
-	say := func(detail string) { v.wrong(n, n.text(), []string{detail}) }
+	say := func(detail string) { v.invalidString(n, n.text(), []string{detail}) }
 	if ip.IsUnspecified() {
 		say("may not be unspecified (" + n.text() + ")")
 	}

@@ -19,15 +19,14 @@ func (v *validator) statefulSet(obj node) {
 	skip := v.req.Old != nil && v.minor >= 34 && v.storedIsInvalid(old)
 	v.statefulSpec(spec, skip)
 	if v.req.Old != nil {
-		v.statefulStays(spec, old)
+		v.immutableStatefulSet(spec, old)
 	}
 }
 
-// storedIsInvalid reports whether the server would refuse the stored set. This is
-// possible because older servers, which did not validate templates, may have
-// stored it.
+// storedIsInvalid reports whether the server would refuse the stored set, which
+// an older server may have stored because it did not validate templates.
 func (v *validator) storedIsInvalid(old node) bool {
-	return len(v.trial(func() { v.statefulSpec(old, false) })) > 0
+	return len(v.errorsOf(func() { v.statefulSpec(old, false) })) > 0
 }
 
 // statefulSpec checks the spec of a StatefulSet. Up to 1.33 the template is
@@ -37,7 +36,7 @@ func (v *validator) statefulSpec(spec node, skipTemplate bool) {
 		v.invalid(p, v.typed(p.text()), "must be 'OrderedReady' or 'Parallel'")
 	}
 	v.statefulStrategy(spec)
-	if p := v.gated("StatefulSetAutoDeletePVC", spec.get("persistentVolumeClaimRetentionPolicy")); p.there() {
+	if p := v.gated("StatefulSetAutoDeletePVC", spec.get("persistentVolumeClaimRetentionPolicy")); p.isSet() {
 		for _, field := range []string{"whenDeleted", "whenScaled"} {
 			if n := p.get(field); n.text() != "" {
 				v.enum(n, n.text(), "Retain", "Delete")
@@ -52,15 +51,15 @@ func (v *validator) statefulSpec(spec node, skipTemplate bool) {
 	}
 	v.nonnegative(spec.get("replicas"))
 	v.nonnegative(v.gated("StatefulSetMinReadySeconds", spec.get("minReadySeconds")))
-	if ordinals := v.gated("StatefulSetStartOrdinal", spec.get("ordinals")); ordinals.there() {
-		v.nonnegative(ordinals.get("start").as(spec.p.child("ordinals.start")))
+	if ordinals := v.gated("StatefulSetStartOrdinal", spec.get("ordinals")); ordinals.isSet() {
+		v.nonnegative(ordinals.get("start").withPath(spec.p.child("ordinals.start")))
 	}
 	if name := spec.get("serviceName"); v.minor >= 33 && v.req.Old == nil && name.text() != "" {
 		v.dnsLabel(name, name.text())
 	}
 	selector, template := v.specSelector(spec), spec.get("template")
 	if v.selectorFor(selector, "statefulset", "") {
-		if !selector.there() || !isEmptySelector(selector) {
+		if !selector.isSet() || !isEmptySelector(selector) {
 			v.templateMatches(template, selector)
 		}
 		if v.minor >= 34 && !skipTemplate {
@@ -71,18 +70,17 @@ func (v *validator) statefulSpec(spec node, skipTemplate bool) {
 	v.alwaysRunning(template, "StatefulSet")
 }
 
-// statefulTemplate makes the checks of a template that servers up to 1.33 make.
-// Later servers make them, too.
+// statefulTemplate makes the checks of a template that all servers make.
 func (v *validator) statefulTemplate(t node) {
 	meta := t.get("metadata")
-	annotations := meta.get("annotations").as(t.p.child("annotations"))
-	v.labels(meta.get("labels").as(t.p.child("labels")))
+	annotations := meta.get("annotations").withPath(t.p.child("annotations"))
+	v.labels(meta.get("labels").withPath(t.p.child("labels")))
 	v.annotations(annotations)
 	v.podAnnotations(annotations, t.get("spec"))
 }
 
 // withoutNames returns the template without hostname and subdomain, which the
-// server sets for each pod of the set.
+// server sets for each pod.
 func withoutNames(t node) node {
 	spec := t.v.Get("spec")
 	if spec.Get("hostname") == nil && spec.Get("subdomain") == nil {
@@ -141,8 +139,8 @@ func claimVolumes(claims node) []node {
 	return volumes
 }
 
-// statefulStrategy checks the update strategy. The default is RollingUpdate, in
-// apps/v1beta1 OnDelete.
+// statefulStrategy checks the update strategy. The default is RollingUpdate, and
+// OnDelete in apps/v1beta1.
 func (v *validator) statefulStrategy(spec node) {
 	s := spec.get("updateStrategy")
 	rolling := s.get("rollingUpdate")
@@ -152,13 +150,13 @@ func (v *validator) statefulStrategy(spec node) {
 	}
 	switch kind := s.strOr("type", def); kind {
 	case "OnDelete":
-		if rolling.there() {
+		if rolling.isSet() {
 			v.onlyRolling(rolling)
 		}
 	case "RollingUpdate":
 		v.nonnegative(rolling.get("partition"))
 		n := v.gated("MaxUnavailableStatefulSet", rolling.get("maxUnavailable"))
-		if !n.there() {
+		if !n.isSet() {
 			return
 		}
 		v.intOrPercent(n)
@@ -171,7 +169,7 @@ func (v *validator) statefulStrategy(spec node) {
 		if v.minor >= 37 && v.server.Enabled("StatefulSetRecreateStrategy") {
 			detail = "must be 'RollingUpdate', 'OnDelete', or 'Recreate'"
 			if kind == "Recreate" {
-				if rolling.there() {
+				if rolling.isSet() {
 					v.onlyRolling(rolling)
 				}
 				return
@@ -182,7 +180,7 @@ func (v *validator) statefulStrategy(spec node) {
 			text = `{"Type":` + jsonString(kind) + `,"RollingUpdate":null}`
 		}
 		v.invalid(s, text, detail)
-		if rolling.there() {
+		if rolling.isSet() {
 			v.inexact()
 		}
 	}
@@ -192,11 +190,11 @@ func (v *validator) onlyRolling(rolling node) {
 	partition, n := itoa(rolling.num("partition", 0)), v.gated("MaxUnavailableStatefulSet", rolling.get("maxUnavailable"))
 	text := "apps.RollingUpdateStatefulSetStrategy{Partition:" + partition
 	switch {
-	case v.minor >= 34 && n.there():
+	case v.minor >= 34 && n.isSet():
 		text = `{"Partition":` + partition + `,"MaxUnavailable":` + v.intOrString(n) + "}"
 	case v.minor >= 34:
 		text = `{"Partition":` + partition + `,"MaxUnavailable":null}`
-	case v.minor >= 24 && n.there():
+	case v.minor >= 24 && n.isSet():
 		text += ", MaxUnavailable:(*intstr.IntOrString)(0x0)}"
 	case v.minor >= 24:
 		text += ", MaxUnavailable:(*intstr.IntOrString)(nil)}"
@@ -204,13 +202,13 @@ func (v *validator) onlyRolling(rolling node) {
 		text += "}"
 	}
 	v.invalid(rolling, text, "only allowed for updateStrategy 'RollingUpdate'")
-	if n.there() && v.minor < 34 {
+	if n.isSet() && v.minor < 34 {
 		v.inexact()
 	}
 }
 
-// statefulStays checks that an update does not change immutable fields.
-func (v *validator) statefulStays(spec, old node) {
+// immutableStatefulSet checks that an update does not change immutable fields.
+func (v *validator) immutableStatefulSet(spec, old node) {
 	if v.minor >= 37 {
 		v.immutable(spec.get("selector"), old.get("selector"), v.selector(spec.get("selector")))
 		claims := spec.get("volumeClaimTemplates")

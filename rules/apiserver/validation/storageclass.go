@@ -13,7 +13,7 @@ func (v *validator) storageClass(obj node) {
 	v.metadata(obj, false, subdomainErrors)
 	provisioner, parameters := obj.get("provisioner"), obj.get("parameters")
 	if provisioner.text() == "" {
-		v.declared(37, func() { v.required(provisioner, "") })
+		v.declaredSince(37, func() { v.required(provisioner, "") })
 	} else {
 		lower := strings.ToLower(provisioner.text())
 		v.labelName(provisioner, lower)
@@ -22,12 +22,12 @@ func (v *validator) storageClass(obj node) {
 	if policy := obj.get("reclaimPolicy"); policy.text() != "" {
 		v.enum(policy, policy.text(), "Delete", "Retain")
 	}
-	if mode := obj.get("volumeBindingMode"); mode.there() {
+	if mode := obj.get("volumeBindingMode"); mode.isSet() {
 		v.enum(mode, mode.text(), "Immediate", "WaitForFirstConsumer")
 	}
 	v.topologies(obj.get("allowedTopologies"))
 	if v.req.Old != nil {
-		v.classStays(obj)
+		v.immutableStorageClass(obj)
 	}
 }
 
@@ -41,7 +41,7 @@ func (v *validator) classSettings(parameters node) {
 	size := 0
 	for k, value := range parameters.entries {
 		if k == "" {
-			v.invalid(value.as(parameters.p), `""`, "field can not be empty.")
+			v.invalid(value.withPath(parameters.p), `""`, "field can not be empty.")
 		}
 		size += len(k) + len(value.text())
 	}
@@ -51,8 +51,8 @@ func (v *validator) classSettings(parameters node) {
 }
 
 // topologies checks the allowed topologies of a StorageClass. As on the server, a
-// term without requirements counts as a duplicate even if it is the only term.
-// Source: validateAllowedTopologies.
+// term without requirements is always a duplicate. Source:
+// validateAllowedTopologies.
 func (v *validator) topologies(list node) {
 	terms := newNames(list.length())
 	terms.add("")
@@ -87,9 +87,9 @@ func (v *validator) topologies(list node) {
 	}
 }
 
-// classStays checks that an update does not change immutable fields. Source:
-// ValidateStorageClassUpdate.
-func (v *validator) classStays(obj node) {
+// immutableStorageClass checks that an update does not change immutable fields.
+// Source: ValidateStorageClassUpdate.
+func (v *validator) immutableStorageClass(obj node) {
 	old := root(v.req.Old)
 	parameters := obj.get("parameters")
 	fields := []struct{ name, or string }{{"provisioner", ""}, {"parameters", ""}, {"reclaimPolicy", "Delete"}, {"volumeBindingMode", "Immediate"}}
@@ -109,7 +109,7 @@ func (v *validator) classStays(obj node) {
 		case v.minor == 36 && f.name == "parameters":
 			v.invalid(n, v.stringMap(parameters), "field is immutable")
 		default:
-			v.stays(n, value)
+			v.immutableString(n, value)
 		}
 	}
 }

@@ -2,10 +2,9 @@ package validation
 
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
-// storedExpressions are the expressions of the stored object, one set for each
-// purpose. The text of an expression is the key. On create all sets are nil. On
-// update, conditions is not nil, even if it is empty. Source:
-// preexistingExpressions in
+// storedExpressions are the texts of the stored object's expressions, one set for
+// each purpose. On create all sets are nil. On update, conditions is never nil.
+// Source: preexistingExpressions in
 // pkg/apis/admissionregistration/validation/validation.go, 1.28 to 1.37.
 type storedExpressions struct {
 	conditions, validations, messages, annotations, applied map[string]bool
@@ -46,8 +45,8 @@ func (v *validator) storedConditions() map[string]bool {
 }
 
 // conditionsChanged reports whether an update of a policy changes its match
-// conditions, or the variables that they may use. Without a change, the server
-// does not check the conditions again.
+// conditions, or the variables that they can use. Otherwise the server does not
+// check the conditions again.
 func (p *policy) conditionsChanged() bool {
 	old := p.req.Old.Get("spec")
 	for _, field := range []string{"paramKind", "matchConditions"} {

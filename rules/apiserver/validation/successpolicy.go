@@ -18,17 +18,17 @@ func (v *validator) successPolicy(spec, policy node) {
 	completions := spec.num("completions", 1)
 	for _, r := range rules.items {
 		count, indexes := r.get("succeededCount"), r.get("succeededIndexes")
-		if !count.there() && !indexes.there() {
+		if !count.isSet() && !indexes.isSet() {
 			v.required(r, "at least one of succeededCount or succeededIndexes must be specified")
 		}
 		total := int64(0)
-		if indexes.there() {
+		if indexes.isSet() {
 			if len(indexes.text()) > 64<<10 {
 				v.tooLong(indexes, 64<<10)
 			}
 			n, wrong := countIndexes(indexes.text(), completions)
 			if total = n; wrong != "" {
-				v.wrong(indexes, indexes.text(), []string{"error parsing succeededIndexes: " + wrong})
+				v.invalidString(indexes, indexes.text(), []string{"error parsing succeededIndexes: " + wrong})
 			}
 		}
 		if i, ok := count.number(); ok {
@@ -36,7 +36,7 @@ func (v *validator) successPolicy(spec, policy node) {
 			if i > completions {
 				v.invalid(count, itoa(i), "must be less than or equal to "+itoa(completions)+" (the number of specified completions)")
 			}
-			if indexes.there() && i > total {
+			if indexes.isSet() && i > total {
 				v.invalid(count, itoa(i), "must be less than or equal to "+itoa(total)+" (the number of indexes in the specified succeededIndexes field)")
 			}
 		}

@@ -8,7 +8,7 @@ func (v *validator) podObject(obj node) {
 	spec, meta := obj.get("spec"), obj.get("metadata")
 	v.metadata(obj, true, subdomainErrors)
 	profiles := v.appArmorOf(meta, spec, v.req.Old == nil)
-	v.madeAnnotations(meta.get("annotations"), spec, profiles)
+	v.addedAnnotations(meta.get("annotations"), spec, profiles)
 	v.podAnnotations(meta.get("annotations"), spec)
 	v.podSpec(spec, meta, true, nil)
 	for _, field := range []string{"containers", "initContainers"} {
@@ -34,8 +34,8 @@ func (v *validator) podObject(obj node) {
 // template before validation. Source: ValidatePodTemplateSpec.
 func (v *validator) template(t node, extra []node) {
 	meta, spec := t.get("metadata"), t.get("spec")
-	annotations := meta.get("annotations").as(t.p.child("annotations"))
-	v.labels(meta.get("labels").as(t.p.child("labels")))
+	annotations := meta.get("annotations").withPath(t.p.child("annotations"))
+	v.labels(meta.get("labels").withPath(t.p.child("labels")))
 	v.annotations(annotations)
 	v.podAnnotations(annotations, spec)
 	v.podSpec(spec, meta, false, extra)
@@ -46,16 +46,15 @@ func (v *validator) template(t node, extra []node) {
 	}
 }
 
-// alwaysRunning checks that a template of a long-running workload has the
-// restart policy Always and no deadline. kind is the name of the workload's
-// kind in the error about a deadline. If kind is "", the deadline is not
-// checked.
+// alwaysRunning checks that a template of a long-running workload has the restart
+// policy Always and no deadline. kind is the workload's kind in the error about a
+// deadline. If kind is "", the deadline is not checked.
 func (v *validator) alwaysRunning(t node, kind string) {
 	spec := t.get("spec")
 	if policy := spec.strOr("restartPolicy", "Always"); policy != "Always" {
 		v.unsupported(spec.get("restartPolicy"), v.typed(policy), "Always")
 	}
-	if deadline := spec.get("activeDeadlineSeconds"); deadline.there() && kind != "" {
+	if deadline := spec.get("activeDeadlineSeconds"); deadline.isSet() && kind != "" {
 		detail := "activeDeadlineSeconds in " + kind + " is not Supported"
 		if v.minor < deadlineNamesKind {
 			detail = "must not be specified"
@@ -79,7 +78,7 @@ func (v *validator) templateMatches(t, selector node) {
 // replicaTemplate checks the template of a workload with replicas. Source:
 // ValidatePodTemplateSpecForReplicaSet.
 func (v *validator) replicaTemplate(t, selector node, replicas int64, kind string) {
-	if !selector.there() || !isEmptySelector(selector) {
+	if !selector.isSet() || !isEmptySelector(selector) {
 		v.templateMatches(t, selector)
 	}
 	v.template(t, nil)
@@ -89,7 +88,7 @@ func (v *validator) replicaTemplate(t, selector node, replicas int64, kind strin
 	v.alwaysRunning(t, kind)
 }
 
-// readOnlyDisks checks that several replicas do not write to the same disk, up to
+// readOnlyDisks checks that several replicas do not write to one disk, up to
 // 1.30. Source: ValidateReadOnlyPersistentDisks.
 func (v *validator) readOnlyDisks(t node) {
 	if v.minor > 30 || v.minor >= 28 && v.server.Enabled("SkipReadOnlyValidationGCE") {
@@ -97,7 +96,7 @@ func (v *validator) readOnlyDisks(t node) {
 	}
 	writes := func(volume node) bool {
 		disk := volume.get("gcePersistentDisk")
-		return disk.there() && !disk.is("readOnly")
+		return disk.isSet() && !disk.is("readOnly")
 	}
 	if old := v.oldTemplate(t); v.minor >= 28 && slices.ContainsFunc(old, writes) {
 		return

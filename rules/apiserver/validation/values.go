@@ -8,12 +8,12 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// The functions below format values for "Invalid value: …" as the server does, if
-// they are neither strings nor numbers. They are in Go syntax (%#v) up to 1.33,
-// and JSON from 1.34 on (ErrorBody of
-// k8s.io/apimachinery/pkg/util/validation/field/errors.go).
+// The functions below format values other than strings and numbers for "Invalid
+// value: …", as the server does. They return Go syntax (%#v) up to 1.33, and
+// JSON from 1.34 on. Source: ErrorBody in
+// k8s.io/apimachinery/pkg/util/validation/field/errors.go.
 
-// stringList formats a list of strings. A nil list is formatted as nil.
+// stringList formats a list of strings, which may be nil.
 func (v *validator) stringList(texts []string) string {
 	var b strings.Builder
 	if v.minor >= 34 {
@@ -46,7 +46,7 @@ func (v *validator) stringList(texts []string) string {
 
 // stringMap formats a map of strings, sorted by key.
 func (v *validator) stringMap(m node) string {
-	if !m.there() {
+	if !m.isSet() {
 		if v.minor >= 34 {
 			return "null"
 		}
@@ -77,7 +77,7 @@ func (v *validator) stringMap(m node) string {
 
 // selector formats a *metav1.LabelSelector.
 func (v *validator) selector(s node) string {
-	if !s.there() {
+	if !s.isSet() {
 		return "null"
 	}
 	labels, expressions := s.get("matchLabels"), s.get("matchExpressions")
@@ -108,7 +108,7 @@ func (v *validator) selector(s node) string {
 		return b.String()
 	}
 	b.WriteString("v1.LabelSelector{MatchLabels:" + v.stringMap(labels) + ", MatchExpressions:")
-	if !expressions.there() {
+	if !expressions.isSet() {
 		b.WriteString("[]v1.LabelSelectorRequirement(nil)}")
 		return b.String()
 	}
@@ -126,14 +126,14 @@ func (v *validator) selector(s node) string {
 // orEmpty returns the strings of a list. The result is nil only if the list is
 // absent.
 func orEmpty(n node) []string {
-	if !n.there() {
+	if !n.isSet() {
 		return nil
 	}
 	return append([]string{}, n.texts()...)
 }
 
-// dump formats a whole struct. Up to 1.33 it returns goSyntax, later the value as
-// JSON. The text is never exact.
+// dump formats a whole struct: goSyntax up to 1.33, and value as JSON later. The
+// text is never exact.
 func (v *validator) dump(goSyntax string, value *wire.Value) string {
 	if v.minor < 34 {
 		return goSyntax

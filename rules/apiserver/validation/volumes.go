@@ -7,9 +7,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// volumes checks the volumes of a pod. extra are the volumes for the claim
-// templates of a StatefulSet, which come first. Source: ValidateVolumes and
-// collects the valid volumes in v.pod.volumes.
+// volumes checks the volumes of a pod, and collects the valid volumes in
+// v.pod.volumes. extra are the volumes for the claim templates of a StatefulSet,
+// which come first. Source: ValidateVolumes.
 func (v *validator) volumes(list node, extra []node) {
 	if list.length()+len(extra) == 0 {
 		return
@@ -18,7 +18,7 @@ func (v *validator) volumes(list node, extra []node) {
 	replaced := map[string]bool{}
 	for i, e := range extra {
 		replaced[e.str("name")] = true
-		v.volume(e.as(list.p.at(i)), true, nil)
+		v.volume(e.withPath(list.p.at(i)), true, nil)
 	}
 	var generated map[string]bool
 	if name := v.pod.meta.str("name"); v.pod.isPod && name != "" {
@@ -37,7 +37,7 @@ func (v *validator) volumes(list node, extra []node) {
 			continue
 		}
 		if len(extra) > 0 {
-			volume = volume.as(list.p.at(i))
+			volume = volume.withPath(list.p.at(i))
 			i++
 		}
 		v.volume(volume, false, generated)
@@ -45,7 +45,7 @@ func (v *validator) volumes(list node, extra []node) {
 }
 
 // withoutImages drops image volumes and their mounts, as the server does if their
-// gate is off. Later volumes get lower indexes. Source: dropImageVolumes in
+// gate is off. Later volumes get lower indices. Source: dropImageVolumes in
 // pkg/api/pod/util.go.
 func withoutImages(spec node) node {
 	dropped := map[string]bool{}
@@ -102,13 +102,12 @@ func (v *validator) volume(volume node, claim bool, made map[string]bool) {
 		v.pod.volumes[name.text()] = volume
 	}
 	if ref := volume.at("persistentVolumeClaim", "claimName"); made[ref.text()] && volume.has("persistentVolumeClaim") {
-		v.wrong(ref, ref.text(), []string{"must not reference a PVC that gets created for an ephemeral volume"})
+		v.invalidString(ref, ref.text(), []string{"must not reference a PVC that gets created for an ephemeral volume"})
 	}
 }
 
-// source is a possible source of a volume. field is the name of its field.
-// extra is the name in the server's error about a second source, and path is
-// the name in other errors.
+// source is a possible source of a volume. extra is the name of field in the
+// server's error about a second source, and path is its name in other errors.
 type source struct {
 	field, extra, path string
 	check              func(v *validator, n, volume node)
@@ -125,7 +124,7 @@ var volumeSources = []source{
 	{"iscsi", "iscsi", "iscsi", (*validator).iscsi},
 	{"glusterfs", "glusterfs", "glusterfs", (*validator).glusterfs},
 	{"flocker", "flocker", "flocker", (*validator).flocker},
-	{"persistentVolumeClaim", "persistentVolumeClaim", "persistentVolumeClaim", needs("claimName")},
+	{"persistentVolumeClaim", "persistentVolumeClaim", "persistentVolumeClaim", requiredFields("claimName")},
 	{"rbd", "rbd", "rbd", (*validator).rbd},
 	{"cinder", "cinder", "cinder", (*validator).cinder},
 	{"cephfs", "cephFS", "cephfs", (*validator).cephFS},
@@ -134,21 +133,21 @@ var volumeSources = []source{
 	{"fc", "fc", "fc", (*validator).fibreChannel},
 	{"flexVolume", "flexVolume", "flexVolume", (*validator).flexVolume},
 	{"configMap", "configMap", "configMap", (*validator).configMapVolume},
-	{"azureFile", "azureFile", "azureFile", needs("secretName", "shareName")},
-	{"vsphereVolume", "vsphereVolume", "vsphereVolume", needs("volumePath")},
-	{"photonPersistentDisk", "photonPersistentDisk", "photonPersistentDisk", needs("pdID")},
-	{"portworxVolume", "portworxVolume", "portworxVolume", needs("volumeID")},
+	{"azureFile", "azureFile", "azureFile", requiredFields("secretName", "shareName")},
+	{"vsphereVolume", "vsphereVolume", "vsphereVolume", requiredFields("volumePath")},
+	{"photonPersistentDisk", "photonPersistentDisk", "photonPersistentDisk", requiredFields("pdID")},
+	{"portworxVolume", "portworxVolume", "portworxVolume", requiredFields("volumeID")},
 	{"azureDisk", "azureDisk", "azureDisk", (*validator).azureDisk},
 	{"storageos", "storageos", "storageos", (*validator).storageOS},
 	{"projected", "projected", "projected", (*validator).projected},
-	{"scaleIO", "scaleIO", "scaleIO", needs("gateway", "system", "volumeName")},
+	{"scaleIO", "scaleIO", "scaleIO", requiredFields("gateway", "system", "volumeName")},
 	{"csi", "csi", "csi", (*validator).csiVolume},
 	{"ephemeral", "ephemeral", "ephemeral", (*validator).ephemeralVolume},
 	{"image", "image", "image", (*validator).imageVolume},
 }
 
-// needs returns a check for a source that only has required fields.
-func needs(fields ...string) func(*validator, node, node) {
+// requiredFields returns a check for a source that only has required fields.
+func requiredFields(fields ...string) func(*validator, node, node) {
 	return func(v *validator, n, _ node) { v.needAll(n, fields...) }
 }
 
@@ -164,7 +163,7 @@ func (v *validator) needAll(n node, fields ...string) {
 // emptyDir. Source: validateVolumeSource.
 func (v *validator) volumeSource(volume node) {
 	count := 0
-	if dir := volume.get("emptyDir"); dir.there() {
+	if dir := volume.get("emptyDir"); dir.isSet() {
 		count++
 		v.emptyDir(dir)
 	}
@@ -183,10 +182,10 @@ func (v *validator) volumeSource(volume node) {
 			continue
 		}
 		if count > 0 {
-			v.forbidden(volume.named(s.field, s.extra), "may not specify more than 1 volume type")
+			v.forbidden(volume.field(s.field, s.extra), "may not specify more than 1 volume type")
 		} else {
 			count++
-			s.check(v, volume.named(s.field, s.path), volume)
+			s.check(v, volume.field(s.field, s.path), volume)
 		}
 		if s.field == "iscsi" {
 			v.iscsiName(volume)
@@ -197,9 +196,9 @@ func (v *validator) volumeSource(volume node) {
 	}
 }
 
-// sourceless reports whether a volume has no source that the minor knows. The
+// hasNoSource reports whether a volume has no source that the minor knows. The
 // server then makes it an emptyDir.
-func (v *validator) sourceless(volume node) bool {
+func (v *validator) hasNoSource(volume node) bool {
 	for i := range volumeSources {
 		if volume.has(volumeSources[i].field) && v.knowsSource(volumeSources[i].field) {
 			return false
@@ -219,8 +218,8 @@ func (v *validator) knowsSource(field string) bool {
 	return true
 }
 
-// hasSource reports whether the minor has the field of a source, and the gate of
-// the field is on.
+// hasSource reports whether the minor has the field of a source, and its gate is
+// on.
 func (v *validator) hasSource(field string) bool {
 	switch field {
 	case "csi":
@@ -249,14 +248,14 @@ func (v *validator) hostPath(n, _ node) {
 		return
 	}
 	v.noBacksteps(path)
-	if t := n.get("type"); t.there() {
+	if t := n.get("type"); t.isSet() {
 		v.enum(t, t.text(), "", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket")
 	}
 }
 
 func (v *validator) gitRepo(n, _ node) {
 	v.needAll(n, "repository")
-	v.descending(n.get("directory"))
+	v.relativePath(n.get("directory"))
 }
 
 func (v *validator) gceDisk(n, _ node) {
@@ -269,11 +268,11 @@ func (v *validator) awsDisk(n, _ node) {
 	v.disk(n)
 }
 
-// disk checks the partition of a disk. The range in the server's text is wrong: 0
-// is allowed.
+// disk checks the partition of a disk. The server allows 0, although its text
+// says otherwise.
 func (v *validator) disk(n node) {
 	if i, ok := n.get("partition").number(); ok && (i < 0 || i > 255) {
-		v.invalid(n.get("partition"), itoa(i), between(1, 255))
+		v.invalid(n.get("partition"), itoa(i), rangeText(1, 255))
 	}
 }
 
@@ -302,7 +301,7 @@ func (v *validator) files(n node, name string) {
 // keyToPath checks an item that maps a key to a path. Source: validateKeyToPath.
 func (v *validator) keyToPath(item node) {
 	v.needAll(item, "key", "path")
-	v.unreserved(item.get("path"))
+	v.unreservedPath(item.get("path"))
 	v.mode(item.get("mode"))
 	v.user(item.get("user"))
 }
@@ -310,6 +309,6 @@ func (v *validator) keyToPath(item node) {
 func (v *validator) nfs(n, _ node) {
 	v.needAll(n, "server", "path")
 	if path := n.str("path"); !strings.HasPrefix(path, "/") {
-		v.wrong(n.get("path"), path, []string{"must be an absolute path"})
+		v.invalidString(n.get("path"), path, []string{"must be an absolute path"})
 	}
 }

@@ -15,7 +15,7 @@ var (
 )
 
 // iscsiName returns the error in the name of an initiator or target, or "". start
-// is a part of the text.
+// is a part of the error's text.
 func iscsiName(name, start string) string {
 	const bad = "must be valid format"
 	switch {
@@ -46,7 +46,7 @@ func (v *validator) iscsiSource(n node, start string, afterPortal func()) {
 	if iqn := n.get("iqn"); iqn.text() == "" {
 		v.required(iqn, "")
 	} else if text := iscsiName(iqn.text(), start); text != "" {
-		v.wrong(iqn, iqn.text(), []string{text})
+		v.invalidString(iqn, iqn.text(), []string{text})
 	}
 	v.inRange(n.get("lun"), 0, 255)
 	if (n.is("chapAuthDiscovery") || n.is("chapAuthSession")) && !n.has("secretRef") {
@@ -55,9 +55,9 @@ func (v *validator) iscsiSource(n node, start string, afterPortal func()) {
 	if start == "" && n.has("secretRef") {
 		v.needAll(n.get("secretRef"), "name")
 	}
-	if initiator := n.named("initiatorName", "initiatorname"); initiator.there() {
+	if initiator := n.field("initiatorName", "initiatorname"); initiator.isSet() {
 		if text := iscsiName(initiator.text(), start); text != "" {
-			v.wrong(initiator, initiator.text(), []string{text})
+			v.invalidString(initiator, initiator.text(), []string{text})
 		}
 	}
 }
@@ -67,7 +67,7 @@ const iscsiTooLong = "Total length of <volume name>:<iscsi.targetPortal> must be
 func (v *validator) iscsiName(volume node) {
 	n := volume.get("iscsi")
 	if name := volume.get("name"); n.has("initiatorName") && len(name.text()+":"+n.str("targetPortal")) > 64 {
-		v.wrong(name, name.text(), []string{iscsiTooLong})
+		v.invalidString(name, name.text(), []string{iscsiTooLong})
 	}
 }
 
@@ -82,7 +82,7 @@ func (v *validator) flocker(n, _ node) {
 		v.invalid(n, `"resource"`, "datasetName and datasetUUID can not be specified simultaneously")
 	}
 	if strings.Contains(name, "/") {
-		v.wrong(n.get("datasetName"), name, []string{"must not contain '/'"})
+		v.invalidString(n.get("datasetName"), name, []string{"must not contain '/'"})
 	}
 }
 
@@ -100,7 +100,7 @@ func (v *validator) cephFS(n, _ node) {
 }
 
 func (v *validator) secretRef(n node, fields ...string) {
-	if ref := n.get("secretRef"); ref.there() {
+	if ref := n.get("secretRef"); ref.isSet() {
 		v.needAll(ref, fields...)
 	}
 }
@@ -121,7 +121,7 @@ func (v *validator) quobyte(n, _ node) {
 	default:
 		for pair := range strings.SplitSeq(registry.text(), ",") {
 			if _, _, err := net.SplitHostPort(pair); err != nil {
-				v.wrong(registry, registry.text(), []string{pairs})
+				v.invalidString(registry, registry.text(), []string{pairs})
 			}
 		}
 	}
@@ -134,22 +134,22 @@ func (v *validator) downwardAPI(n, _ node) {
 	v.mode(n.get("defaultMode"))
 	v.user(n.get("defaultUser"))
 	for _, item := range n.get("items").items {
-		v.downwardFile(item.as(n.p))
+		v.downwardFile(item.withPath(n.p))
 	}
 }
 
 func (v *validator) downwardFile(item node) {
 	v.needAll(item, "path")
-	v.unreserved(item.get("path"))
+	v.unreservedPath(item.get("path"))
 	field, resource := item.get("fieldRef"), item.get("resourceFieldRef")
 	switch {
-	case field.there():
+	case field.isSet():
 		v.fieldSelector(field, volumePaths)
-		if resource.there() {
+		if resource.isSet() {
 			v.invalid(item, `"resource"`, "fieldRef and resourceFieldRef can not be specified simultaneously")
 		}
 		v.hostIPsGate(field)
-	case resource.there():
+	case resource.isSet():
 		v.resourceSelector(resource, true)
 	default:
 		v.required(item, "one of fieldRef and resourceFieldRef is required")
@@ -169,7 +169,7 @@ func (v *validator) fibreChannel(n, _ node) {
 	if wwids.length() > 0 {
 		v.invalid(targets, v.stringList(targets.texts()), "targetWWNs and wwids can not be specified simultaneously")
 	}
-	if !lun.there() {
+	if !lun.isSet() {
 		v.required(lun, "lun is required if targetWWNs is specified")
 	} else {
 		v.inRange(lun, 0, 255)
@@ -181,7 +181,7 @@ func (v *validator) flexVolume(n, _ node) {
 	for k, option := range n.get("options").entries {
 		namespace, _, _ := strings.Cut(k, "/")
 		if name := "." + strings.ToLower(namespace); strings.HasSuffix(name, ".kubernetes.io") || strings.HasSuffix(name, ".k8s.io") {
-			v.wrong(option.as(n.p.child("options").key(k)), k, []string{"kubernetes.io and k8s.io namespaces are reserved"})
+			v.invalidString(option.withPath(n.p.child("options").key(k)), k, []string{"kubernetes.io and k8s.io namespaces are reserved"})
 		}
 	}
 }
@@ -191,11 +191,11 @@ func (v *validator) flexVolume(n, _ node) {
 func (v *validator) azureDisk(n, _ node) {
 	v.needAll(n, "diskName", "diskURI")
 	uri, kind := n.get("diskURI"), n.get("kind")
-	if mode := n.get("cachingMode"); mode.there() {
+	if mode := n.get("cachingMode"); mode.isSet() {
 		v.enum(mode, mode.text(), "None", "ReadOnly", "ReadWrite")
 	}
 	name := "Shared"
-	if kind.there() {
+	if kind.isSet() {
 		name = kind.text()
 		v.enum(kind, name, "Dedicated", "Managed", "Shared")
 	}
@@ -238,26 +238,26 @@ func (v *validator) driverName(n node) {
 func (v *validator) csiVolume(n, _ node) {
 	v.driverName(n.get("driver"))
 	ref := n.get("nodePublishSecretRef")
-	if !ref.there() {
+	if !ref.isSet() {
 		return
 	}
 	name := ref.get("name")
 	if name.text() == "" {
 		if v.minor < 22 {
-			name = name.as(n.p.child("nodePublishSecretRef ").child("name"))
+			name = name.withPath(n.p.child("nodePublishSecretRef ").child("name"))
 		}
 		v.required(name, "")
 		return
 	}
-	v.dnsSubdomain(name.as(n.p.child("name")), name.text())
+	v.dnsSubdomain(name.withPath(n.p.child("name")), name.text())
 }
 
-// ephemeralVolume checks an ephemeral volume. The server makes the name of the
-// claim from the names of the pod and the volume. Source:
+// ephemeralVolume checks an ephemeral volume. The server makes the claim's name
+// from the names of the pod and the volume. Source:
 // validateEphemeralVolumeSource.
 func (v *validator) ephemeralVolume(n, volume node) {
 	template := n.get("volumeClaimTemplate")
-	if !template.there() {
+	if !template.isSet() {
 		v.required(template, "")
 	} else {
 		v.claimTemplate(template)
@@ -265,7 +265,7 @@ func (v *validator) ephemeralVolume(n, volume node) {
 	if pod, name := v.pod.meta.str("name"), volume.get("name"); v.pod.isPod && pod != "" && name.text() != "" {
 		claim := pod + "-" + name.text()
 		for _, m := range subdomainErrors(v.minor, claim) {
-			v.wrong(name, name.text(), []string{"PVC name " + strconv.Quote(claim) + ": " + m})
+			v.invalidString(name, name.text(), []string{"PVC name " + strconv.Quote(claim) + ": " + m})
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/policydefinition"
 )
 
-// The functions below re-implement pkg/apis/admissionregistration/validation for
+// Source of the functions below: pkg/apis/admissionregistration/validation, for
 // webhook configurations.
 
 // acceptedReviews are the versions of AdmissionReview that servers can send.
@@ -18,9 +18,9 @@ var acceptedReviews = []string{"v1", "v1beta1"}
 func (v *validator) mutatingWebhooks(obj node)   { v.webhooksOf(obj, true) }
 func (v *validator) validatingWebhooks(obj node) { v.webhooksOf(obj, false) }
 
-// webhooksOf checks a webhook configuration. v1beta1, which servers have up to
-// 1.21, requires less. On update, if the stored configuration violates a
-// requirement, the new configuration may violate it, too.
+// webhooksOf checks a webhook configuration. v1beta1, up to 1.21, requires less.
+// An update may violate a requirement that the stored configuration already
+// violates.
 func (v *validator) webhooksOf(obj node, mutating bool) {
 	v.commonMetadata(obj, false, subdomainErrors)
 	beta := strings.HasSuffix(v.req.APIVersion, "/v1beta1")
@@ -59,7 +59,7 @@ func (v *validator) staticName(obj node) {
 	const suffix = ".static.k8s.io"
 	name := obj.at("metadata", "name")
 	if v.minor >= 36 && v.req.Old == nil && strings.HasSuffix(name.text(), suffix) && v.server.Enabled("ManifestBasedAdmissionControlConfig") {
-		v.wrong(name, name.text(), []string{`names ending with "` + suffix + `" are reserved for static manifest-based configurations and cannot be managed via the API`})
+		v.invalidString(name, name.text(), []string{`names ending with "` + suffix + `" are reserved for static manifest-based configurations and cannot be managed via the API`})
 	}
 }
 
@@ -71,15 +71,15 @@ func (v *validator) webhook(h node, mutating, quiet, beta bool) {
 	case name.text() == "":
 		v.required(name, "")
 	case len(errs) > 0:
-		v.wrong(name, name.text(), []string{strings.Join(errs, ",")})
+		v.invalidString(name, name.text(), []string{strings.Join(errs, ",")})
 	case strings.Count(name.text(), ".") < 2:
-		v.wrong(name, name.text(), []string{"should be a domain with at least three segments separated by dots"})
+		v.invalidString(name, name.text(), []string{"should be a domain with at least three segments separated by dots"})
 	}
 	for _, r := range h.get("rules").items {
 		v.hookRule(r)
 	}
 	optional := func(field string, values ...string) {
-		if n := h.get(field); n.there() {
+		if n := h.get(field); n.isSet() {
 			v.enum(n, n.text(), values...)
 		}
 	}
@@ -99,7 +99,7 @@ func (v *validator) webhook(h node, mutating, quiet, beta bool) {
 }
 
 // conditionsChanged reports whether an update changes the match conditions of
-// webhooks. If not, the server does not check them again.
+// webhooks. Otherwise the server does not check them again.
 func (v *validator) conditionsChanged(now, before node) bool {
 	if now.length() != before.length() {
 		return true
@@ -118,7 +118,7 @@ func (v *validator) sideEffects(n node, quiet, beta bool) {
 		allowed = []string{"None", "NoneOnDryRun", "Some", "Unknown"}
 	}
 	switch {
-	case n.there():
+	case n.isSet():
 		v.enum(n, n.text(), allowed...)
 	case !beta:
 		v.required(n, "must specify one of "+strings.Join(allowed, ", "))
@@ -157,7 +157,7 @@ func (v *validator) hookRule(r node) {
 		}
 	}
 	v.hookResources(r.get("resources"))
-	if scope.there() {
+	if scope.isSet() {
 		v.enum(scope, scope.text(), "*", "Cluster", "Namespaced")
 	}
 }
@@ -184,10 +184,10 @@ func (v *validator) hookResources(list node) {
 			continue
 		}
 		if wholes.has(res) {
-			v.wrong(n, text, []string{"if '" + res + "/*' is present, must not specify " + text})
+			v.invalidString(n, text, []string{"if '" + res + "/*' is present, must not specify " + text})
 		}
 		if subs.has(sub) {
-			v.wrong(n, text, []string{"if '*/" + sub + "' is present, must not specify " + text})
+			v.invalidString(n, text, []string{"if '*/" + sub + "' is present, must not specify " + text})
 		}
 		if sub == "*" {
 			wholes.add(res)
@@ -205,7 +205,7 @@ func (v *validator) hookResources(list node) {
 }
 
 // reviewVersions checks the admissionReviewVersions of a webhook. In v1beta1 the
-// list has a default. known is set if the list must contain a version that the
+// list has a default. If known is set, the list must contain a version that the
 // server can send. Source: validateAdmissionReviewVersions.
 func (v *validator) reviewVersions(list node, known, beta bool) {
 	if list.length() == 0 {
@@ -218,10 +218,10 @@ func (v *validator) reviewVersions(list node, known, beta bool) {
 	accepted := false
 	for _, n := range list.items {
 		if !seen.add(n.text()) {
-			v.wrong(n, n.text(), []string{"duplicate version"})
+			v.invalidString(n, n.text(), []string{"duplicate version"})
 			continue
 		}
-		v.wrong(n, n.text(), label1035Errors(v.minor, n.text()))
+		v.invalidString(n, n.text(), label1035Errors(v.minor, n.text()))
 		accepted = accepted || isReview(n.text())
 	}
 	if known && !accepted {
@@ -234,10 +234,10 @@ func (v *validator) reviewVersions(list node, known, beta bool) {
 func (v *validator) clientConfig(c node) {
 	address, service := c.get("url"), c.get("service")
 	switch {
-	case address.there() == service.there():
+	case address.isSet() == service.isSet():
 		detail := "exactly one of url or service is required"
 		v.required(c, detail)
-	case address.there():
+	case address.isSet():
 		v.hookURL(address)
 	default:
 		v.hookService(service)
@@ -252,23 +252,23 @@ func (v *validator) hookURL(n node) {
 		return
 	}
 	if u.Scheme != "https" {
-		v.wrong(n, u.Scheme, []string{"'https' is the only allowed URL scheme" + form})
+		v.invalidString(n, u.Scheme, []string{"'https' is the only allowed URL scheme" + form})
 	}
 	if u.Host == "" {
 		verb := "specified"
 		if v.minor < 26 {
 			verb = "provided"
 		}
-		v.wrong(n, u.Host, []string{"host must be " + verb + form})
+		v.invalidString(n, u.Host, []string{"host must be " + verb + form})
 	}
 	if u.User != nil {
-		v.wrong(n, u.User.String(), []string{"user information is not permitted in the URL"})
+		v.invalidString(n, u.User.String(), []string{"user information is not permitted in the URL"})
 	}
 	if u.Fragment != "" {
-		v.wrong(n, u.Fragment, []string{"fragments are not permitted in the URL"})
+		v.invalidString(n, u.Fragment, []string{"fragments are not permitted in the URL"})
 	}
 	if u.RawQuery != "" {
-		v.wrong(n, u.RawQuery, []string{"query parameters are not permitted in the URL"})
+		v.invalidString(n, u.RawQuery, []string{"query parameters are not permitted in the URL"})
 	}
 }
 
@@ -276,7 +276,7 @@ func (v *validator) hookURL(n node) {
 const shortWebhookTexts = 34
 
 func (v *validator) hookService(s node) {
-	// Upstream passes name and namespace in the wrong order.
+	// Upstream swaps name and namespace.
 	name, namespace, port, path := s.get("name"), s.get("namespace"), s.get("port"), s.get("path")
 	detail := func(what string) string {
 		if v.minor >= shortWebhookTexts {
@@ -285,16 +285,16 @@ func (v *validator) hookService(s node) {
 		return "service " + what + " is required"
 	}
 	if namespace.text() == "" {
-		v.required(name.as(s.p.child("name")), detail("name"))
+		v.required(name.withPath(s.p.child("name")), detail("name"))
 	}
 	if name.text() == "" {
-		v.required(namespace.as(s.p.child("namespace")), detail("namespace"))
+		v.required(namespace.withPath(s.p.child("namespace")), detail("namespace"))
 	}
 	if n, ok := port.number(); ok && (n < 1 || n > 65535) {
-		v.invalid(port, itoa(n), "port is not valid: "+between(1, 65535))
+		v.invalid(port, itoa(n), "port is not valid: "+rangeText(1, 65535))
 	}
 	text := path.text()
-	say := func(m string) { v.wrong(path, text, []string{m}) }
+	say := func(m string) { v.invalidString(path, text, []string{m}) }
 	if text == "" || text == "/" {
 		return
 	}
@@ -327,9 +327,9 @@ func (v *validator) hookConditions(h node) node {
 	return list
 }
 
-// matchConditions checks match conditions. params is set if the conditions may
-// read the variable params. stored are the conditions of the stored object.
-// Source: validateMatchConditions.
+// matchConditions checks match conditions. params is set if they can read the
+// variable params. stored are the conditions of the stored object. Source:
+// validateMatchConditions.
 func (v *validator) matchConditions(list node, params bool, stored map[string]bool) {
 	if list.length() > 64 {
 		v.tooMany(list, list.length(), 64)

@@ -20,16 +20,16 @@ var (
 // windowsOptions checks the windowsOptions of a security context. Source:
 // validateWindowsSecurityContextOptions.
 func (v *validator) windowsOptions(o node) {
-	if !o.there() {
+	if !o.isSet() {
 		return
 	}
 	refuse := func(n node, detail string) { v.invalid(n, v.typed(n.text()), detail) }
-	if name := o.get("gmsaCredentialSpecName"); name.there() {
+	if name := o.get("gmsaCredentialSpecName"); name.isSet() {
 		for _, m := range subdomainErrors(v.minor, name.text()) {
 			refuse(name, m)
 		}
 	}
-	if spec := o.get("gmsaCredentialSpec"); spec.there() {
+	if spec := o.get("gmsaCredentialSpec"); spec.isSet() {
 		switch n := len(spec.text()); {
 		case n == 0:
 			refuse(spec, "gmsaCredentialSpec cannot be an empty string")
@@ -37,7 +37,7 @@ func (v *validator) windowsOptions(o node) {
 			refuse(spec, "gmsaCredentialSpec size must be under 64 KiB")
 		}
 	}
-	if user := o.get("runAsUserName"); user.there() {
+	if user := o.get("runAsUserName"); user.isSet() {
 		v.windowsUser(user, refuse)
 	}
 }
@@ -86,7 +86,7 @@ func (v *validator) windowsHostProcess(spec node) {
 	}
 	allowed := v.minor >= 26 || v.server.Enabled("WindowsHostProcessContainers")
 	pod := spec.at("securityContext", "windowsOptions", "hostProcess")
-	if !allowed && pod.there() {
+	if !allowed && pod.isSet() {
 		v.forbidden(pod, "not allowed when feature gate 'WindowsHostProcessContainers' is not enabled")
 		return
 	}
@@ -95,7 +95,7 @@ func (v *validator) windowsHostProcess(spec node) {
 		containers++
 		own := c.v.At("securityContext", "windowsOptions", "hostProcess")
 		if own.IsNull() {
-			if pod.truth() {
+			if pod.boolean() {
 				inHost++
 			}
 			continue
@@ -104,10 +104,10 @@ func (v *validator) windowsHostProcess(spec node) {
 		if !allowed {
 			v.forbidden(n, "not allowed when feature gate 'WindowsHostProcessContainers' is not enabled")
 		}
-		if pod.there() && pod.truth() != n.truth() {
-			v.invalid(n, strconv.FormatBool(n.truth()), "pod hostProcess value must be identical if both are specified, was "+strconv.FormatBool(pod.truth()))
+		if pod.isSet() && pod.boolean() != n.boolean() {
+			v.invalid(n, strconv.FormatBool(n.boolean()), "pod hostProcess value must be identical if both are specified, was "+strconv.FormatBool(pod.boolean()))
 		}
-		if n.truth() {
+		if n.boolean() {
 			inHost++
 		}
 	}
@@ -130,10 +130,10 @@ func (v *validator) windowsHostProcess(spec node) {
 // (since 1.23).
 func (v *validator) podOS(spec node) {
 	os := v.since(23, spec.get("os"))
-	if !os.there() {
+	if !os.isSet() {
 		return
 	}
-	if v.minor <= 24 && !v.server.Enabled("IdentifyPodOS") { // the field is dropped
+	if v.minor <= 24 && !v.server.Enabled("IdentifyPodOS") { // the server drops the field
 		return
 	}
 	switch name := os.str("name"); name {
@@ -154,7 +154,7 @@ func (v *validator) podOS(spec node) {
 
 func (v *validator) linuxPod(spec node) {
 	refuse := func(sc node) {
-		if o := sc.get("windowsOptions"); o.there() {
+		if o := sc.get("windowsOptions"); o.isSet() {
 			v.forbidden(o, "windows options cannot be set for a linux pod")
 		}
 	}
@@ -166,7 +166,7 @@ func (v *validator) linuxPod(spec node) {
 
 func (v *validator) windowsPod(spec node) {
 	refuse := func(n node) {
-		if n.there() {
+		if n.isSet() {
 			v.forbidden(n, "cannot be set for a windows pod")
 		}
 	}
