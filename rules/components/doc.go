@@ -1,8 +1,10 @@
-// Package components knows the inputs of Kubernetes' programs in each release. It
-// has the flags of kube-apiserver, kube-controller-manager, kube-scheduler,
-// kube-proxy and the kubelet, and the feature gates of kubeadm. It also has the
-// admission plugins of kube-apiserver, and the versions and fields of
-// configuration files.
+// Package components knows the inputs of Kubernetes' programs in each release:
+//
+//   - the flags of kube-apiserver, kube-controller-manager, kube-scheduler,
+//     kube-proxy and the kubelet
+//   - the admission plugins of kube-apiserver
+//   - the feature gates of kubeadm
+//   - the versions and fields of configuration files
 //
 // The module in gen generates the tables from the source of the releases. A name
 // that is not in the tables is unknown, not wrong: another project's program may
@@ -21,8 +23,8 @@ import (
 type Entry struct {
 	// Accepted are the minors that have the entry.
 	Accepted lifecycle.Minors
-	// File is the file that defines the entry in the newest minor that has it. It
-	// is a path in the repository of Kubernetes.
+	// File is the path of the file that defines the entry, in Kubernetes'
+	// repository at the newest minor that has the entry.
 	File string
 	// Deprecations are the minors that deprecate the entry, with their texts.
 	Deprecations []Deprecation
@@ -60,10 +62,10 @@ func (e *Entry) Gone() lifecycle.Minors {
 
 // Reference returns the URL of the file that defines the entry, in the source of
 // the newest release that has it.
-func (e *Entry) Reference() string { return address(e.Accepted.Newest(), e.File) }
+func (e *Entry) Reference() string { return fileURL(e.Accepted.Newest(), e.File) }
 
-// address returns the URL of a file in the source of minor m, or "".
-func address(m lifecycle.Minor, file string) string {
+// fileURL returns the URL of a file in the source of minor m, or "".
+func fileURL(m lifecycle.Minor, file string) string {
 	if release := tables().releases[m]; release != "" && file != "" {
 		return "https://github.com/kubernetes/kubernetes/blob/v" + release + "/" + file
 	}
@@ -104,9 +106,8 @@ type Config struct {
 	Entry
 	// Component is the program that reads the file.
 	Component string
-	// Fields are the fields that at least one later minor with the kind does not
-	// have. A name is a path of field names, joined by dots, without list
-	// indices.
+	// Fields are the fields that a later minor with the kind lacks. A name is a
+	// path of field names, joined by dots, without list indices.
 	Fields []Field
 }
 

@@ -15,31 +15,30 @@ var flagText string
 //go:embed zz_generated.configs.txt
 var configText string
 
-// parsed has the parsed tables.
-type parsed struct {
-	// releases are the releases from which the tables were made, such as 1.31.14,
-	// by minor.
+// parsedTables has the parsed tables.
+type parsedTables struct {
+	// releases has the release from which the table of a minor was made, such as
+	// 1.31.14.
 	releases map[lifecycle.Minor]string
 	oldest   lifecycle.Minor
-	// flags has flags, admission plugins and kubeadm's gates. A key has three
-	// parts: a sort, a tab, and a name. The sort is a component's name for a
-	// flag, and otherwise admission-plugin or kubeadm-gate. A key of configs is
-	// the apiVersion, a tab, and the kind.
+	// flags has flags, admission plugins and kubeadm's gates by "SORT\tNAME".
+	// SORT is admission-plugin, kubeadm-gate, or a component's name for a flag.
+	// configs has the key "APIVERSION\tKIND".
 	flags       map[string]Entry
 	configs     map[string]Config
 	configNames []string
 }
 
 // tables parses the generated tables. A test checks their form.
-var tables = sync.OnceValue(func() *parsed {
-	p := &parsed{releases: map[lifecycle.Minor]string{}, flags: map[string]Entry{}, configs: map[string]Config{}}
+var tables = sync.OnceValue(func() *parsedTables {
+	p := &parsedTables{releases: map[lifecycle.Minor]string{}, flags: map[string]Entry{}, configs: map[string]Config{}}
 	for line := range strings.Lines(flagText) {
 		line = strings.TrimSuffix(line, "\n")
 		if rest, ok := strings.CutPrefix(line, "# Kubernetes "); ok {
-			p.head(rest)
+			p.parseReleases(rest)
 		}
 		if f := strings.Split(line, "\t"); !strings.HasPrefix(line, "#") {
-			p.flags[f[0]+"\t"+f[1]] = entry(f[2:])
+			p.flags[f[0]+"\t"+f[1]] = parseEntry(f[2:])
 		}
 	}
 	current := ""
@@ -54,7 +53,7 @@ var tables = sync.OnceValue(func() *parsed {
 			p.configs[current] = c
 		default:
 			current = f[1] + "\t" + f[2]
-			p.configs[current] = Config{Entry: entry(f[3:]), Component: f[0]}
+			p.configs[current] = Config{Entry: parseEntry(f[3:]), Component: f[0]}
 			p.configNames = append(p.configNames, current)
 		}
 	}
@@ -62,8 +61,8 @@ var tables = sync.OnceValue(func() *parsed {
 	return p
 })
 
-// head parses the list of releases in the first line.
-func (p *parsed) head(list string) {
+// parseReleases parses the list of releases in the first line.
+func (p *parsedTables) parseReleases(list string) {
 	for release := range strings.FieldsSeq(list) {
 		m, err := lifecycle.ParseMinor(release)
 		if err != nil {
@@ -76,8 +75,8 @@ func (p *parsed) head(list string) {
 	}
 }
 
-// entry parses the fields of a line: the minors, the file, and deprecations.
-func entry(f []string) Entry {
+// parseEntry parses the fields of a line: the minors, the file, and deprecations.
+func parseEntry(f []string) Entry {
 	e := Entry{Accepted: parseMinors(f[0]), File: f[1]}
 	for _, d := range f[2:] {
 		minors, text, _ := strings.Cut(d, "=")

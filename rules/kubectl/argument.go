@@ -1,12 +1,14 @@
 // Package kubectl predicts how kubectl and OpenShift's oc read an argument list.
-// It finds the command that the list calls, and the effect that each form of
-// --dry-run has in each release. It reads no manifests and asks no server.
+// It finds the command that the list calls, and the effect of each form of
+// --dry-run in each release. It reads no manifests and asks no server.
 //
-// The package is made from the sources of k8s.io/kubectl at 0.16.15 to 0.37.2, of
-// k8s.io/kubernetes/pkg/kubectl/cmd/auth before 1.20, and of
-// github.com/openshift/oc. Most commands of oc have the same flags as kubectl; in
-// some commands of oc, --dry-run is a boolean. GetDryRunStrategy and
-// AddDryRunFlag (pkg/cmd/util/helpers.go) are identical from 1.18 to 1.37.
+// Most commands of oc have the same flags as kubectl; in some, --dry-run is a
+// boolean.
+//
+// Source: k8s.io/kubectl at 0.16.15 to 0.37.2,
+// k8s.io/kubernetes/pkg/kubectl/cmd/auth before 1.20, and
+// github.com/openshift/oc. GetDryRunStrategy and AddDryRunFlag
+// (pkg/cmd/util/helpers.go) are identical from 1.18 to 1.37.
 package kubectl
 
 import (
@@ -17,7 +19,7 @@ import (
 // Program is one of the programs that have kubectl's flags.
 type Program uint8
 
-// The known programs. The zero Program stands for every other program.
+// The known programs. The zero Program is any other program.
 const (
 	Kubectl Program = iota + 1
 	OC
@@ -47,19 +49,18 @@ func ProgramOf(file string) Program {
 	return 0
 }
 
-// Arg is one argument of a command line. Its text may be unknown, wholly or in
-// part.
+// Arg is one argument of a command line. Its text may be unknown, completely or
+// in part.
 type Arg struct {
-	// Text is the whole argument. If Open is true, Text is only its beginning.
+	// Text is the whole argument, or only its beginning if Open is set.
 	Text string
-	// Open reports whether unknown text follows Text.
+	// Open is set if unknown text follows Text.
 	Open bool
-	// Bool reports whether the unknown text of an Open argument is "true" or
-	// "false".
+	// Bool is set if the unknown text of an Open argument is "true" or "false".
 	Bool bool
-	// Many reports whether this Arg stands for an unknown number of arguments.
+	// Many is set if this Arg means an unknown number of arguments.
 	Many bool
-	// Maybe reports whether some runs of the command line lack the argument.
+	// Maybe is set if some runs of the command line lack the argument.
 	Maybe bool
 }
 
@@ -75,8 +76,8 @@ func Args(words ...string) []Arg {
 // is reports whether the argument certainly equals text.
 func (a Arg) is(text string) bool { return !a.Open && !a.Many && a.Text == text }
 
-// flag splits a long flag at "=" into name and value. name includes "--". given
-// reports whether the flag has a value. name is "" if the argument is not a long
+// flag splits a long flag at "=" into name, which begins with "--", and value.
+// given is set if there is a value. name is "" if the argument is not a long
 // flag, or if its name is not fully known.
 func (a Arg) flag() (name, value string, given bool) {
 	if a.Many || !strings.HasPrefix(a.Text, "--") {

@@ -9,22 +9,23 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Strategy is what --dry-run makes a command do.
+// Strategy is the effect of --dry-run on a command.
 type Strategy string
 
-// The strategies. Client, Server and None have the text of the --dry-run value
-// that selects them since 1.18.
+// The strategies. Client, Server and None are the texts of the --dry-run values
+// that select them since 1.18.
 const (
 	// Refused means that kubectl does not run the command.
 	Refused Strategy = ""
-	// None means that the command changes objects: it is no dry run.
+	// None means that the command changes objects, so it is no dry run.
 	None Strategy = "none"
 	// Client means that kubectl prints the object and sends no request that
 	// changes it.
 	Client Strategy = "client"
 	// Server means that the server handles the request and stores nothing.
 	Server Strategy = "server"
-	// Boolean means Client or None: --dry-run has an unknown boolean value.
+	// Boolean means Client or None, because the boolean value of --dry-run is
+	// unknown.
 	Boolean Strategy = "client or none"
 )
 
@@ -32,39 +33,39 @@ const (
 // arguments.
 type Verdict struct {
 	// Index is the index in args of the first argument with the problem. Count is
-	// the number of arguments with the problem, 1 or 2.
+	// the number of arguments with it, 1 or 2.
 	Index, Count int
 	// Does is the strategy that kubectl uses for the command.
 	Does Strategy
 	// Text is the message that kubectl prints, without a prefix. It is an error
 	// if Does is Refused, and otherwise a warning. It is empty if kubectl
-	// misreads the argument and prints nothing.
+	// misreads the argument silently.
 	Text string
 	// Replacement is the text to write instead of the argument. It is empty if
-	// the right text depends on what the author wants.
+	// the right text depends on the author's intention.
 	Replacement string
-	// Safe reports whether the command does the same with the replacement.
+	// Safe is set if the replacement does not change what the command does.
 	Safe bool
 	// Since is the first minor release that refuses the command. It is zero if
 	// all known minors refuse it.
 	Since lifecycle.Minor
-	// Stray is the text of the argument after the flag, if the author meant it as
-	// the flag's value. kubectl does not read it as the value.
+	// Stray is the argument after the flag, if the author meant it as the flag's
+	// value. kubectl does not read it as the value.
 	Stray string
 }
 
-// strategies is the first minor release whose --dry-run takes the name of a
+// strategiesSince is the first minor release whose --dry-run takes the name of a
 // strategy. Before, it was a boolean.
-const strategies lifecycle.Minor = 18
+const strategiesSince lifecycle.Minor = 18
 
-// Check returns the problems that one minor release of the program has with
-// --dry-run and --server-dry-run in args. args are the arguments after the
-// program's name. Check returns nil for unknown commands.
+// Check returns the problems of one minor release of the program with --dry-run
+// and --server-dry-run in args, the arguments after the program's name. It
+// returns nil for unknown commands.
 func Check(program Program, args []Arg, minor lifecycle.Minor) []Verdict {
 	if program == 0 || !slices.ContainsFunc(args, dryRunFlag) {
 		return nil
 	}
-	c, ok := find(program, args)
+	c, ok := findCommand(program, args)
 	if !ok {
 		return nil
 	}
@@ -117,11 +118,11 @@ func refused(i int, text, replacement string, since lifecycle.Minor) []Verdict {
 	return []Verdict{{Index: i, Count: 1, Text: text, Replacement: replacement, Since: since}}
 }
 
-// unknown returns pflag's error message for an unknown flag.
-func unknown(flag string) string { return "unknown flag: " + flag }
+// unknownFlag returns pflag's error message for an unknown flag.
+func unknownFlag(flag string) string { return "unknown flag: " + flag }
 
-// serverDryRun checks --server-dry-run at index i. Only the command apply of 1.16
-// to 1.18 has this flag. given reports whether the flag has a value.
+// serverDryRun checks --server-dry-run at index i. Only apply of 1.16 to 1.18 has
+// this flag. given is set if the flag has a value.
 func (j *invocation) serverDryRun(i int, value string, given bool) []Verdict {
 	on := true
 	if given {
@@ -137,9 +138,9 @@ func (j *invocation) serverDryRun(i int, value string, given bool) []Verdict {
 	}
 	switch {
 	case j.name != "apply":
-		return refused(i, unknown("--server-dry-run"), replacement, 0)
+		return refused(i, unknownFlag("--server-dry-run"), replacement, 0)
 	case j.minor > 18:
-		return refused(i, unknown("--server-dry-run"), replacement, 19)
+		return refused(i, unknownFlag("--server-dry-run"), replacement, 19)
 	case j.minor < 18 || !on:
 		return nil
 	}
@@ -150,27 +151,27 @@ func (j *invocation) serverDryRun(i int, value string, given bool) []Verdict {
 }
 
 // dryRun checks --dry-run at index i: its value, its command, and the other
-// flags. given reports whether the flag has a value.
+// flags. given is set if the flag has a value.
 func (j *invocation) dryRun(i int, value string, given bool) []Verdict {
 	if j.since == 0 || j.minor < j.since {
-		return refused(i, unknown("--dry-run"), "", 0)
+		return refused(i, unknownFlag("--dry-run"), "", 0)
 	}
 	if j.args[i].Open {
-		if j.args[i].Bool && value == "" && j.minor >= strategies {
+		if j.args[i].Bool && value == "" && j.minor >= strategiesSince {
 			return []Verdict{{Index: i, Count: 1, Does: Boolean}}
 		}
 		return nil
 	}
-	if j.minor < strategies {
-		return j.whenBoolean(i, value, given)
+	if j.minor < strategiesSince {
+		return j.booleanDryRun(i, value, given)
 	}
 	v := strategy(value, given)
 	v.Index, v.Count = i, 1
-	if text, replacement, since := j.clash(v.Does); j.minor >= since && text != "" {
+	if text, replacement, since := j.conflict(v.Does); j.minor >= since && text != "" {
 		return refused(i, text, replacement, since)
 	}
 	if !given {
-		if next := i + 1; next < len(j.args) && j.args[next].Maybe == j.args[i].Maybe && named(j.args[next]) {
+		if next := i + 1; next < len(j.args) && j.args[next].Maybe == j.args[i].Maybe && isStrategyName(j.args[next]) {
 			v.Stray, v.Count = j.args[next].Text, 2
 			v.Replacement, v.Safe = "--dry-run="+v.Stray, false
 		}
@@ -181,9 +182,9 @@ func (j *invocation) dryRun(i int, value string, given bool) []Verdict {
 	return []Verdict{v}
 }
 
-// whenBoolean checks --dry-run for 1.16 and 1.17, where the flag is a boolean.
+// booleanDryRun checks --dry-run for 1.16 and 1.17, where the flag is a boolean.
 // The error texts are pflag's.
-func (j *invocation) whenBoolean(i int, value string, given bool) []Verdict {
+func (j *invocation) booleanDryRun(i int, value string, given bool) []Verdict {
 	if given {
 		if b, err := strconv.ParseBool(value); err != nil {
 			text := fmt.Sprintf(`invalid argument %q for "--dry-run" flag: %v`, value, err)
@@ -193,23 +194,23 @@ func (j *invocation) whenBoolean(i int, value string, given bool) []Verdict {
 		}
 	}
 	switch {
-	case j.name == "apply" && j.has("--server-side"):
+	case j.name == "apply" && j.isTrue("--server-side"):
 		return refused(i, "--dry-run doesn't work with --server-side (did you mean --server-dry-run instead?)", "--server-dry-run", 0)
-	case j.name == "apply" && j.has("--server-dry-run"):
+	case j.name == "apply" && j.isTrue("--server-dry-run"):
 		return refused(i, "--dry-run and --server-dry-run can't be used together", "", 0)
 	}
-	if next := i + 1; !given && next < len(j.args) && j.args[next].Maybe == j.args[i].Maybe && named(j.args[next]) {
+	if next := i + 1; !given && next < len(j.args) && j.args[next].Maybe == j.args[i].Maybe && isStrategyName(j.args[next]) {
 		return []Verdict{{Index: i, Count: 2, Does: Client, Stray: j.args[next].Text}}
 	}
 	return nil
 }
 
-// strategy returns what GetDryRunStrategy does with a value of --dry-run, and its
-// message. GetDryRunStrategy is the same from 1.18 to 1.37. given reports whether
-// the flag has a value.
+// strategy returns the strategy and the message for a value of --dry-run. given
+// is set if the flag has a value. Source: GetDryRunStrategy, the same from 1.18
+// to 1.37.
 func strategy(value string, given bool) Verdict {
 	if !given {
-		value = "unchanged" // value that AddDryRunFlag sets as NoOptDefVal
+		value = "unchanged" // the value that AddDryRunFlag sets as NoOptDefVal
 	}
 	if b, err := strconv.ParseBool(value); err == nil {
 		does := None
@@ -231,34 +232,34 @@ func strategy(value string, given bool) Verdict {
 		return Verdict{Does: Strategy(value)}
 	}
 	v := Verdict{Text: fmt.Sprintf(`Invalid dry-run value (%s). Must be "none", "server", or "client".`, value)}
-	if meant := (Arg{Text: strings.ToLower(strings.Trim(value, `"'`))}); named(meant) {
+	if meant := (Arg{Text: strings.ToLower(strings.Trim(value, `"'`))}); isStrategyName(meant) {
 		v.Replacement = "--dry-run=" + meant.Text
 	}
 	return v
 }
 
-// named reports whether an argument is the name of a strategy.
-func named(a Arg) bool { return a.is("client") || a.is("server") || a.is("none") }
+// isStrategyName reports whether an argument is the name of a strategy.
+func isStrategyName(a Arg) bool { return a.is("client") || a.is("server") || a.is("none") }
 
-// clash returns kubectl's error if another flag excludes strategy s, and the
-// first minor release with that error. replacement is the text that kubectl
-// recommends, or "". text is "" if no flag excludes s.
-func (j *invocation) clash(s Strategy) (text, replacement string, since lifecycle.Minor) {
+// conflict returns kubectl's error if another flag excludes strategy s, and the
+// first minor release with that error. text is "" if no flag excludes s.
+// replacement is the text that kubectl recommends, or "".
+func (j *invocation) conflict(s Strategy) (text, replacement string, since lifecycle.Minor) {
 	switch {
-	case j.name == "apply" && s == Client && j.has("--server-side"):
+	case j.name == "apply" && s == Client && j.isTrue("--server-side"):
 		return "--dry-run=client doesn't work with --server-side (did you mean --dry-run=server instead?)", "--dry-run=server", 18
-	case j.name == "apply" && s == Server && j.has("--force"):
+	case j.name == "apply" && s == Server && j.isTrue("--force"):
 		return "--dry-run=server cannot be used with --force", "", 19
-	case j.name == "replace" && (s == Client || s == Server) && j.has("--force"):
+	case j.name == "replace" && (s == Client || s == Server) && j.isTrue("--force"):
 		return "--dry-run can not be used when --force is set", "", 25
-	case (j.name == "patch" || strings.HasPrefix(j.name, "set ")) && s == Server && j.has("--local"):
+	case (j.name == "patch" || strings.HasPrefix(j.name, "set ")) && s == Server && j.isTrue("--local"):
 		return "cannot specify --local and --dry-run=server - did you mean --dry-run=client?", "--dry-run=client", 18
 	}
 	return "", "", 0
 }
 
-// has reports whether a boolean flag is certainly true.
-func (j *invocation) has(flag string) bool {
+// isTrue reports whether a boolean flag is certainly true.
+func (j *invocation) isTrue(flag string) bool {
 	for i, a := range j.args {
 		if !j.values[i] && !a.Maybe && (a.is(flag) || a.is(flag+"=true")) {
 			return true

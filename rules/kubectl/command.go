@@ -10,38 +10,38 @@ import (
 // command is the command that an argument list calls.
 type command struct {
 	name string
-	// since is the first minor in which the command has the flag --dry-run. It is
-	// zero if the command never had the flag.
+	// since is the first minor in which the command has the flag --dry-run, or
+	// zero if it never had the flag.
 	since lifecycle.Minor
 	// end is the index of the argument "--", or the number of arguments. kubectl
 	// does not parse flags after "--".
 	end int
-	// values has the indexes of the arguments that are values of the flags before
+	// values has the indices of the arguments that are values of the flags before
 	// them.
 	values map[int]bool
 }
 
-// oldest is the first minor release that this package knows. A flag with this
-// minor can be older.
+// oldest is the first minor release that this package knows. A flag that has this
+// minor may be older.
 const oldest lifecycle.Minor = 16
 
-// simple maps commands without subcommands to the first minor in which they have
-// --dry-run.
-var simple = map[string]lifecycle.Minor{
+// simpleCommands maps commands without subcommands to the first minor in which
+// they have --dry-run.
+var simpleCommands = map[string]lifecycle.Minor{
 	"annotate": oldest, "autoscale": oldest, "cordon": oldest, "drain": oldest,
 	"expose": oldest, "label": oldest, "patch": oldest, "run": oldest, "uncordon": oldest,
 	"delete": 18, "replace": 18, "taint": 18,
 	"scale": 19,
 }
 
-// without lists commands that never had --dry-run. A command that is in none of
-// these tables is unknown, such as a plug-in.
-var without = []string{"describe", "diff", "edit", "explain", "get", "top", "wait"}
+// commandsWithoutDryRun lists commands that never had --dry-run. A command that
+// is in none of these tables, such as a plug-in, is unknown.
+var commandsWithoutDryRun = []string{"describe", "diff", "edit", "explain", "get", "top", "wait"}
 
-// nested maps each command to its subcommands, and each subcommand to the first
-// minor in which it has --dry-run. The minor is zero if the subcommand never had
-// the flag. The subcommand "" is the command itself.
-var nested = map[string]map[string]lifecycle.Minor{
+// subcommands maps each command to its subcommands, and each subcommand to the
+// first minor in which it has --dry-run, or zero if it never had the flag. The
+// subcommand "" is the command itself.
+var subcommands = map[string]map[string]lifecycle.Minor{
 	"apply":   {"": oldest, "set-last-applied": oldest, "edit-last-applied": 0, "view-last-applied": 0},
 	"auth":    {"reconcile": oldest},
 	"rollout": {"undo": oldest, "history": 0, "pause": 0, "restart": 0, "resume": 0, "status": 0},
@@ -51,10 +51,10 @@ var nested = map[string]map[string]lifecycle.Minor{
 	},
 }
 
-// openShift lists subcommands that only oc has and whose --dry-run works as in
-// kubectl. Other commands of oc, such as new-app, idle and image mirror, have a
-// boolean flag --dry-run.
-var openShift = map[string][]string{
+// ocSubcommands lists subcommands that only oc has and whose --dry-run works as
+// in kubectl. Other commands of oc, such as new-app, idle and image mirror, have
+// a boolean flag --dry-run.
+var ocSubcommands = map[string][]string{
 	"adm": {"cordon", "drain", "taint", "uncordon"},
 	"set": {
 		"build-hook", "build-secret", "data", "deployment-hook", "image-lookup", "probe", "route-backends",
@@ -63,9 +63,9 @@ var openShift = map[string][]string{
 	"rollout": {"latest"},
 }
 
-// find returns the command that an argument list calls. It returns false if it
-// does not know the command or the command's flags.
-func find(program Program, args []Arg) (command, bool) {
+// findCommand returns the command that an argument list calls. It returns false
+// if it does not know the command or the command's flags.
+func findCommand(program Program, args []Arg) (command, bool) {
 	c := command{end: len(args), values: map[int]bool{}}
 	words := c.words(args)
 	if len(words) == 0 {
@@ -76,7 +76,7 @@ func find(program Program, args []Arg) (command, bool) {
 		sub = words[1]
 	}
 	c.name = verb
-	if program == OC && (slices.Contains(openShift[verb], sub) || verb == "adm" && policy(words)) {
+	if program == OC && (slices.Contains(ocSubcommands[verb], sub) || verb == "adm" && isPolicyCommand(words)) {
 		c.name, c.since = strings.Join(words[:2], " "), 18
 		return c, true
 	}
@@ -86,19 +86,18 @@ func find(program Program, args []Arg) (command, bool) {
 		} else {
 			c.since = oldest
 		}
-		return c, true // all other subcommands of create have the flag
+		return c, true // all subcommands of create that are not in the table have the flag
 	}
-	if since, ok := simple[verb]; ok {
+	if since, ok := simpleCommands[verb]; ok {
 		c.since = since
 		return c, true
 	}
-	if subs, ok := nested[verb]; ok {
+	if subs, ok := subcommands[verb]; ok {
 		since, ok := subs[sub]
 		switch {
 		case verb == "apply" && !ok:
-			// Another word after apply is neither a subcommand nor a resource
-			// that apply accepts. kubectl refuses the word, but only after it
-			// has parsed the flags.
+			// The word after apply is neither a subcommand nor a resource.
+			// kubectl refuses it, but only after it has parsed the flags.
 			since, ok = oldest, true
 		case ok && sub != "":
 			c.name += " " + sub
@@ -106,13 +105,13 @@ func find(program Program, args []Arg) (command, bool) {
 		c.since = since
 		return c, ok
 	}
-	// oc wraps these commands of kubectl, so they are the same in both programs.
-	return c, slices.Contains(without, verb)
+	// oc wraps these commands, so they are the same in both programs.
+	return c, slices.Contains(commandsWithoutDryRun, verb)
 }
 
-// policy reports whether the words name a command of oc adm that changes
+// isPolicyCommand reports whether the words name a command of oc adm that changes
 // permissions or groups.
-func policy(words []string) bool {
+func isPolicyCommand(words []string) bool {
 	if len(words) < 3 {
 		return false
 	}
@@ -125,9 +124,9 @@ func policy(words []string) bool {
 	return false
 }
 
-// words returns the first arguments that are neither flags nor values of flags.
-// It returns at most three words, because three are enough to name a command. It
-// stops at the first unknown word. words also sets c.end and c.values.
+// words returns the first arguments that are neither flags nor values of flags,
+// at most three, which name a command. It stops at the first unknown word. It
+// also sets c.end and c.values.
 func (c *command) words(args []Arg) (words []string) {
 	certain := true
 	for i := 0; i < len(args); i++ {
@@ -138,13 +137,13 @@ func (c *command) words(args []Arg) (words []string) {
 			return words
 		case c.values[i]:
 		case a.Many:
-			// Unknown arguments before the command's name are usually flags that
-			// all commands share.
+			// Unknown arguments before the command's name are usually flags of
+			// all commands.
 			if len(words) > 0 {
 				certain = false
 			}
 		case strings.HasPrefix(a.Text, "-"):
-			if !a.Open && i+1 < len(args) && !args[i+1].Many && (takesValue(a.Text) || parent(words) && takenForValue(a.Text)) {
+			if !a.Open && i+1 < len(args) && !args[i+1].Many && (takesValue(a.Text) || isCommandGroup(words) && takenForValue(a.Text)) {
 				c.values[i+1] = true
 			}
 		case !certain || len(words) == 3:
@@ -160,8 +159,9 @@ func (c *command) words(args []Arg) (words []string) {
 	return words
 }
 
-// parent reports whether the words name a command that only groups subcommands.
-func parent(words []string) bool {
+// isCommandGroup reports whether the words name a command that only groups
+// subcommands.
+func isCommandGroup(words []string) bool {
 	switch len(words) {
 	case 0:
 		return true
@@ -171,10 +171,10 @@ func parent(words []string) bool {
 	return false
 }
 
-// takenForValue reports whether cobra reads the argument after a flag as the
-// flag's value while cobra looks for the subcommand. At that point, stripFlags
-// (github.com/spf13/cobra/command.go) does not know the subcommand's flags. It
-// knows only the boolean flags that all commands share.
+// takenForValue reports whether cobra, in search of the subcommand, reads the
+// argument after a flag as the flag's value. cobra does not know the subcommand's
+// flags then, only the boolean flags of all commands. Source: stripFlags in
+// github.com/spf13/cobra/command.go.
 func takenForValue(flag string) bool {
 	if !strings.HasPrefix(flag, "--") {
 		return len(flag) == 2 && flag != "-h"
@@ -188,7 +188,7 @@ func takenForValue(flag string) bool {
 }
 
 // takesValue reports whether a flag takes the next argument as its value. It
-// knows the flags that all commands share, and common flags of single commands.
+// knows the flags of all commands, and common flags of single commands.
 func takesValue(flag string) bool {
 	switch flag {
 	case "-n", "-f", "-l", "-o", "-s", "-k", "-p", "-c", "-v",

@@ -66,7 +66,7 @@ func TestCheck(t *testing.T) {
 		{"kubectl apply --server-dry-run=false -f x", 19, 37, []kubectl.Verdict{{Index: 1, Count: 1, Text: "unknown flag: --server-dry-run", Since: 19}}},
 		{"kubectl delete --server-dry-run pod x", 18, 37, []kubectl.Verdict{{Index: 1, Count: 1, Text: "unknown flag: --server-dry-run", Replacement: "--dry-run=server"}}},
 
-		// Commands with --dry-run and commands without it.
+		// Commands with and without --dry-run.
 		{"kubectl delete --dry-run pod x", 16, 17, []kubectl.Verdict{{Index: 1, Count: 1, Text: "unknown flag: --dry-run"}}},
 		{"kubectl delete --dry-run=client pod x", 18, 37, nil},
 		{"kubectl scale --dry-run=client deploy/x", 18, 18, []kubectl.Verdict{{Index: 1, Count: 1, Text: "unknown flag: --dry-run"}}},

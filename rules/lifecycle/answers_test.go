@@ -63,7 +63,7 @@ func TestRealAnswers(t *testing.T) {
 				}
 				a := mustLookup(t, name)
 				served := a.State(minor, target) == Served
-				// A 404 with this text is about a missing object. Then the server
+				// A 404 with this text is about a missing object, so the server
 				// serves the path.
 				notFound := ans.Code == http.StatusNotFound && !strings.Contains(ans.Message, `" not found`)
 				if served == notFound {

@@ -12,7 +12,7 @@ type Class uint8
 const (
 	// Resource is a kind whose objects have their own path.
 	Resource Class = iota + 1
-	// List is a kind whose objects are lists of objects of another kind, such as
+	// List is a kind whose objects are lists of another kind, such as
 	// DeploymentList. It is served together with that kind and never has
 	// warnings.
 	List
@@ -58,8 +58,8 @@ type record struct {
 	servable, enabled Minors
 	// gated are the feature gates that must be on, too.
 	gated []gatedIn
-	// history has the values of the lifecycle methods, oldest first. Each value
-	// is valid until the next begins.
+	// history has the values of the lifecycle methods, oldest first. A value is
+	// valid until the next one begins.
 	history []historySpan
 	// warnings are the texts of the server, at most one for each minor.
 	warnings []warningSpan
@@ -81,19 +81,19 @@ type warningSpan struct {
 	text   string
 }
 
-// none is the record of the zero API.
-var none record
+// zeroRecord is the record of the zero API.
+var zeroRecord record
 
 func (a API) rec() *record {
 	if a.r == nil {
-		return &none
+		return &zeroRecord
 	}
 	return a.r
 }
 
-// served returns the record that decides whether a kind is served. For a list
-// kind, it is the record of the items' kind.
-func (a API) served() *record {
+// servedRecord returns the record that decides whether a kind is served. For a
+// list kind, it is the record of the items' kind.
+func (a API) servedRecord() *record {
 	r := a.rec()
 	if r.item != 0 {
 		return &apis[r.item-1]
@@ -101,8 +101,8 @@ func (a API) served() *record {
 	return r
 }
 
-// at returns the API at an index into the table. ok is false for index 0.
-func at(i uint16) (API, bool) {
+// apiAt returns the API at an index into the table. ok is false for index 0.
+func apiAt(i uint16) (API, bool) {
 	if i == 0 {
 		return API{}, false
 	}
@@ -129,7 +129,8 @@ func Lookup(group, version, kind string) (API, bool) {
 	return LookupGV(group+"/"+version, kind)
 }
 
-// maxKind is longer than the name of any kind. It avoids hashing long texts.
+// maxKind is longer than the name of any kind. LookupGV does not hash longer
+// texts.
 const maxKind = 100
 
 // LookupGV returns an API by the apiVersion ("apps/v1", "v1") and the kind of a
@@ -147,8 +148,8 @@ func LookupGV[S string | []byte](apiVersion, kind S) (API, bool) {
 	return API{}, false
 }
 
-// kindBucket returns the index of a kind in kindStart, which is the upper bits of
-// its FNV-1a hash. The generator of the tables has the same function.
+// kindBucket returns the index of a kind in kindStart: the upper bits of its
+// FNV-1a hash. The generator of the tables has the same function.
 func kindBucket[S string | []byte](kind S) uint32 {
 	h := uint32(2166136261)
 	for i := range len(kind) {
@@ -192,10 +193,10 @@ func (a API) String() string {
 // "deployments". For a list kind, it is the plural of the items' kind. For a
 // subresource kind, it is one path that accepts the kind, such as
 // "pods/eviction".
-func (a API) Resource() string { return a.served().resource }
+func (a API) Resource() string { return a.servedRecord().resource }
 
 // Namespaced reports whether objects of the kind are in namespaces.
-func (a API) Namespaced() bool { return a.served().namespaced }
+func (a API) Namespaced() bool { return a.servedRecord().namespaced }
 
 // Class returns the way in which the kind appears in the API.
 func (a API) Class() Class { return a.rec().class }
@@ -203,6 +204,6 @@ func (a API) Class() Class { return a.rec().class }
 // Item returns the kind of a list's items. For other kinds it returns the zero
 // API.
 func (a API) Item() API {
-	item, _ := at(a.rec().item)
+	item, _ := apiAt(a.rec().item)
 	return item
 }

@@ -52,7 +52,7 @@ func inSpans(t *testing.T, spans [][2]string, m Minor) bool {
 }
 
 // TestDatasetAPIs compares the generated table with a table that was made from
-// the releases in another way. The differences below are known. The generator's
+// the releases in another way. The differences below are known; the generator's
 // NOTES.md says why this table is right.
 func TestDatasetAPIs(t *testing.T) {
 	type row struct {
@@ -98,10 +98,9 @@ func TestDatasetAPIs(t *testing.T) {
 	}
 }
 
-// TestDatasetGates compares the gates with another table. That table has the
-// gates of all components, but up to 1.29 only the gates of one package. So a
-// gate that only one table has is not an error. If both have the gate, they must
-// agree.
+// TestDatasetGates compares the gates with another table, which has other sets of
+// gates: of all components, but up to 1.29 only of one package. Only gates that
+// are in both tables are compared.
 func TestDatasetGates(t *testing.T) {
 	type row struct {
 		Name     string
@@ -110,7 +109,7 @@ func TestDatasetGates(t *testing.T) {
 			Default, Locked bool
 		}
 	}
-	// The code of 1.32 registers these gates as GA; the other table comes from an
+	// The code of 1.32 registers these gates as GA. The other table is from an
 	// older list.
 	known := map[string]bool{"CustomResourceFieldSelectors 1.32": true, "RetryGenerateName 1.32": true, "SizeMemoryBackedVolumes 1.32": true}
 	compared := 0

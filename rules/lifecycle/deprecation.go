@@ -3,8 +3,8 @@ package lifecycle
 // Lifecycle has the values of an API's lifecycle methods in one release. These
 // methods of the Go type say when the API is deprecated and removed.
 type Lifecycle struct {
-	// Deprecated is the minor that deprecates the API. It may be in the future.
-	// Zero means that the API is not deprecated.
+	// Deprecated is the minor that deprecates the API, which may be in the
+	// future. Zero means that the API is not deprecated.
 	Deprecated Minor
 	// Removed is the minor that will remove the API. Zero means that no removal
 	// is planned.
@@ -16,10 +16,10 @@ type Lifecycle struct {
 // LifecycleAt returns the lifecycle of the API as the release of minor m has it.
 // Releases can change it.
 //
-// Releases before 1.19 have no lifecycle methods, and some types got the
-// methods later. For minors without the methods, the result is that of the
-// first release with the methods. For minors after the removal of the API, it
-// is that of the last release with the API.
+// Releases before 1.19 have no lifecycle methods, and some types got the methods
+// later. For a minor without the methods, the result is that of the first release
+// with the methods. For a minor after the removal of the API, it is that of the
+// last release with the API.
 func (a API) LifecycleAt(m Minor) Lifecycle {
 	history := a.rec().history
 	if len(history) == 0 {
@@ -33,23 +33,23 @@ func (a API) LifecycleAt(m Minor) Lifecycle {
 		h = next
 	}
 	l := Lifecycle{Deprecated: h.deprecated, Removed: h.removed}
-	l.Replacement, _ = at(h.replacement)
+	l.Replacement, _ = apiAt(h.replacement)
 	return l
 }
 
 // IsDeprecated reports whether minor m has the API and the API is deprecated in
-// it, as far as known today. The result can be true although the server of
-// minor m does not warn: servers before 1.19 never warn, and some types got
-// their lifecycle methods late. See Warning.
+// it, as far as known today. The server of minor m may not warn although the API
+// is deprecated: servers before 1.19 never warn, and some types got their
+// lifecycle methods late. See Warning.
 func (a API) IsDeprecated(m Minor) bool {
 	d := a.LifecycleAt(m).Deprecated
-	return d != 0 && d <= m && a.served().servable.Has(m)
+	return d != 0 && d <= m && a.servedRecord().servable.Has(m)
 }
 
 // Warning returns the text of the Warning header that the server of minor m sends
 // with every answer about the API. It is "" if the server does not warn: before
-// 1.19, for list kinds, and if the minor lacks the API. The result does not
-// depend on whether the server serves the API by default.
+// 1.19, for list kinds, and if the minor lacks the API. It does not matter
+// whether the server serves the API by default.
 //
 // Source: k8s.io/apiserver/pkg/endpoints/deprecation/deprecation.go.
 func (a API) Warning(m Minor) string {
@@ -72,7 +72,7 @@ func (a API) WarningMinors() Minors {
 
 // Introduced returns the first minor that has the API, even if it is off by
 // default. Zero means 1.0 or unknown.
-func (a API) Introduced() Minor { return a.served().introduced }
+func (a API) Introduced() Minor { return a.servedRecord().introduced }
 
 // Deprecated returns the minor that deprecates the API according to the newest
 // release. It may be in the future. Zero means never.
@@ -82,7 +82,7 @@ func (a API) Deprecated() Minor { return a.LifecycleAt(Newest).Deprecated }
 // that has it. If the newest release still has the API, it is the minor for
 // which that release plans the removal. Zero means that no removal is planned.
 func (a API) Removed() Minor {
-	last := a.served().servable.Newest()
+	last := a.servedRecord().servable.Newest()
 	if a.r == nil || last == 0 {
 		return 0
 	}
@@ -112,18 +112,19 @@ func (a API) NotServedByDefault() Minor {
 //
 // The result is false if there is no replacement, or if the API itself is still
 // the best.
-func (a API) Successor() (API, bool) { return at(a.rec().successor) }
+func (a API) Successor() (API, bool) { return apiAt(a.rec().successor) }
 
-// ReplacementAt returns the API to use instead of a at minor m of the target.
-// It tries three APIs in order: the replacement that the release names, the
-// successor, and a itself. For each of the three it takes:
+// ReplacementAt returns the API to use instead of a at minor m of the target. It
+// tries the replacement that the release names, then the successor, then a
+// itself. For each of the three it takes:
+//
 //   - the API, if the server serves it and it is not a
 //   - otherwise the most stable served version of the API's kind and group; in
 //     the group of a, the version must be better than a
 //
-// The first API that is found is the replacement. If none is found, ok is
-// false. replacement is then the successor, or else the replacement that the
-// release names, or the zero API.
+// The first API that is found is the replacement. If none is found, ok is false.
+// replacement is then the successor, or else the replacement that the release
+// names, or the zero API.
 func (a API) ReplacementAt(m Minor, t Target) (replacement API, ok bool) {
 	named := a.LifecycleAt(m).Replacement
 	successor, _ := a.Successor()
@@ -139,20 +140,19 @@ func (a API) ReplacementAt(m Minor, t Target) (replacement API, ok bool) {
 }
 
 // bestVersion returns a if the server serves a, and else the most stable served
-// version of the kind in a's group. instead is the API that the result
-// replaces. A version in the group of instead is returned only if it is better
-// than instead.
-func (a API) bestVersion(instead API, m Minor, t Target) API {
-	if a.r == nil || a != instead && a.State(m, t) == Served {
+// version of the kind in a's group. replaced is the API that the result replaces.
+// In its group, only a version that is better than replaced is returned.
+func (a API) bestVersion(replaced API, m Minor, t Target) API {
+	if a.r == nil || a != replaced && a.State(m, t) == Served {
 		return a
 	}
 	var best API
 	for i := range apis {
 		o := API{&apis[i]}
-		if o == instead || o.r.kind != a.r.kind || o.Group() != a.Group() || o.State(m, t) != Served {
+		if o == replaced || o.r.kind != a.r.kind || o.Group() != a.Group() || o.State(m, t) != Served {
 			continue
 		}
-		if o.Group() == instead.Group() && compareVersions(o.Version(), instead.Version()) <= 0 {
+		if o.Group() == replaced.Group() && compareVersions(o.Version(), replaced.Version()) <= 0 {
 			continue
 		}
 		if best.r == nil || compareVersions(o.Version(), best.Version()) > 0 {

@@ -56,8 +56,7 @@ func TestWarning(t *testing.T) {
 		{"autoscaling/v2beta1 HorizontalPodAutoscaler", 25, ""},
 		{"extensions/v1beta1 Deployment", 17, ""},
 		{"extensions/v1beta1 Ingress", 19, "extensions/v1beta1 Ingress is deprecated in v1.14+, unavailable in v1.22+; use networking.k8s.io/v1 Ingress"},
-		// The release names the list kind by mistake, and its server sends the
-		// same text.
+		// The release names the list kind by mistake, also in its server's text.
 		{"networking.k8s.io/v1beta1 IngressClass", 21, "networking.k8s.io/v1beta1 IngressClass is deprecated in v1.19+, unavailable in v1.22+; use networking.k8s.io/v1 IngressClassList"},
 		{"policy/v1beta1 Eviction", 22, ""},
 	} {

@@ -13,9 +13,9 @@ const (
 	Alpha Stage = iota + 1
 	Beta
 	GA
-	// Deprecated is the stage of deprecated features. It is also the stage of
-	// gates that exist for some releases only, to restore an old behaviour or
-	// to enable a new behaviour early.
+	// Deprecated is the stage of deprecated features, and of gates that exist for
+	// some releases only: to restore an old behaviour, or to enable a new
+	// behaviour early.
 	Deprecated
 )
 
@@ -78,8 +78,8 @@ func (g *gateRecord) at(m Minor) *gateSpan {
 }
 
 // GateDefault returns a feature gate as kube-apiserver of minor m registers it.
-// ok is false if it does not have the gate. Most gates are shared by all
-// components; gates that only other components have are not in the tables.
+// ok is false if it does not have the gate. Gates that only other components have
+// are not in the tables.
 func GateDefault(name string, m Minor) (gate Gate, ok bool) {
 	g := gateNamed(name)
 	if g == nil {
@@ -116,10 +116,8 @@ func GateMinors(name string) Minors {
 
 // enabledByDefault reports whether the feature is on in a release by default.
 // Before the first release with the gate, the feature is off. After the last
-// release with the gate, the gate's last default applies. A release removes a
-// gate when its feature is abandoned (off) or established (on). All gates that
-// were removed as established were GA, except PreventStaticPodAPIReferences,
-// which was Beta until 1.37 removed it.
+// release with the gate, the gate's last default applies: off if the feature was
+// abandoned, and on if it was established.
 func (g *gateRecord) enabledByDefault(m Minor) bool {
 	if s := g.at(m); s != nil {
 		return s.on

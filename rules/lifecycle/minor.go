@@ -20,9 +20,9 @@ func (m Minor) String() string {
 	return "1." + strconv.Itoa(int(m))
 }
 
-// ParseMinor parses a Kubernetes version: 1.33, v1.33, v1.33.2, or with the
-// suffix of a distribution (1.33.2-gke.100, v1.33.2+k3s1). It returns only the
-// minor. If kubevet does not know the minor, the error names the known minors.
+// ParseMinor parses a Kubernetes version and returns its minor: 1.33, v1.33,
+// v1.33.2, or with the suffix of a distribution (1.33.2-gke.100, v1.33.2+k3s1).
+// If kubevet does not know the minor, the error names the known minors.
 func ParseMinor(s string) (Minor, error) {
 	rest, ok := strings.CutPrefix(strings.TrimPrefix(s, "v"), "1.")
 	if !ok {
@@ -47,8 +47,8 @@ func versionError(s string) error {
 }
 
 // patchAndSuffix reports whether s is a patch version such as ".2", optionally
-// with a suffix that begins with "-" or "+". A suffix needs a patch version,
-// because 1.31-1.33 is a misspelt range.
+// with a suffix that begins with "-" or "+". Without a patch, 1.31-1.33 would be
+// accepted, which is a misspelt range.
 func patchAndSuffix(s string) bool {
 	patch, ok := strings.CutPrefix(s, ".")
 	n := digits(patch)
@@ -68,8 +68,8 @@ func digits(s string) int {
 	return n
 }
 
-// plainSuffix reports whether s has only characters that the pre-release and
-// build parts of a semantic version may have.
+// plainSuffix reports whether s has only the characters of a semantic version's
+// pre-release and build parts.
 func plainSuffix(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -85,8 +85,8 @@ func plainSuffix(s string) bool {
 type Range struct{ From, To Minor }
 
 // ParseRange parses one version, or two versions with ".." between them, such as
-// 1.31..1.37. ParseMinor describes versions. The empty string means the newest
-// known minor. It is an error if the second version is older than the first.
+// 1.31..1.37, in the forms of ParseMinor. The empty string means the newest known
+// minor. It is an error if the second version is older than the first.
 func ParseRange(s string) (Range, error) {
 	if s == "" {
 		return Range{Newest, Newest}, nil

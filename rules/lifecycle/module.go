@@ -15,7 +15,7 @@ type Module struct {
 }
 
 // String returns the path and the version of the code that is really built, which
-// may be the replacement.
+// can be the replacement.
 func (m Module) String() string {
 	if m.ReplacementVersion != "" {
 		return m.Replacement + " " + m.ReplacementVersion
@@ -27,14 +27,13 @@ func (m Module) String() string {
 // that clients use. The module that shows the minor most reliably is first.
 var releaseModules = []string{"k8s.io/client-go", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/kubernetes"}
 
-// ClientMinor returns the Kubernetes minor for which a program was written,
-// such as 31 for k8s.io/client-go v0.31.2. modules are all modules of the
-// program. from is the module whose version shows the minor. kubevet may not
-// know the minor. ok is false if no module shows a minor.
+// ClientMinor returns the Kubernetes minor for which a program was written, such
+// as 31 for k8s.io/client-go v0.31.2. modules are all modules of the program.
+// from is the module whose version shows the minor. The minor may be unknown to
+// kubevet. ok is false if no module shows a minor.
 //
-// For a replaced module, ClientMinor first reads the version of the
-// replacement. It reads the replaced version only if no module shows a minor in
-// this way.
+// Versions of replacements come first. The version of a replaced module counts
+// only if they show no minor.
 func ClientMinor(modules []Module) (minor int, from Module, ok bool) {
 	byPath := map[string]Module{}
 	for _, m := range modules {
@@ -104,8 +103,8 @@ func allDigits(text string) bool { return strings.Trim(text, "0123456789") == ""
 
 // ClientTarget returns the target for a program that is built from modules: the
 // minor of its client-go, or the nearest known minor. from is the module that
-// shows it, such as "k8s.io/client-go v0.31.2". If no module shows a minor, from
-// is empty and the target is the newest minor.
+// shows the minor, such as "k8s.io/client-go v0.31.2". If no module shows one,
+// from is empty and the target is the newest minor.
 func ClientTarget(modules []Module) (t Target, from string) {
 	n, m, ok := ClientMinor(modules)
 	if !ok {

@@ -12,7 +12,7 @@ const (
 	// stabilityKeys is the first minor with api/ga, api/beta and api/alpha.
 	stabilityKeys Minor = 17
 	// resourceKeys is the first minor that can enable and disable every resource.
-	// Before, only resources of extensions/v1beta1 can be set.
+	// Earlier minors can do so only for resources of extensions/v1beta1.
 	resourceKeys Minor = 24
 	// versionTexts is the first minor whose errors name versions instead of
 	// groups.
@@ -23,8 +23,8 @@ const (
 // resourceKeys.
 const extensionsGV = "extensions/v1beta1"
 
-// stabilityKeyNames are the key for all versions and the keys for versions of one
-// stability. They are in the order in which the server applies them.
+// stabilityKeyNames are the keys for all versions and for versions of one
+// stability, in the order in which the server applies them.
 var stabilityKeyNames = [...]string{"api/all", "api/ga", "api/beta", "api/alpha"}
 
 // matchesStability reports whether stabilityKeyNames[key] applies to a version.
@@ -67,9 +67,8 @@ type versionSetting struct {
 	on                     bool
 }
 
-// enabled reports whether the target's runtime configuration enables an API.
-// The configuration does not change subresource kinds; for them, the result is
-// the default.
+// enabled reports whether the target's runtime configuration enables an API. A
+// subresource kind always has its default.
 //
 // Source: k8s.io/apiserver/pkg/server/resourceconfig/helpers.go and
 // pkg/server/storage/resource_config.go, read in 1.16 to 1.37.
@@ -81,9 +80,8 @@ func (t Target) enabled(r *record, m Minor) bool {
 	rc := &t.set.runtime
 	version := (API{r}).Version()
 	// Before resourceKeys, a resource is on if its version is on and the resource
-	// itself is not disabled. A setting for the version does not change the
-	// settings for its resources. By default, only extensions/v1beta1 has
-	// settings for resources.
+	// itself is not disabled. Only resources of extensions/v1beta1 have default
+	// settings, which a setting for the version does not change.
 	versionOn, resourceOn := byDefault, unset
 	if m < resourceKeys && r.groupVersion == extensionsGV {
 		versionOn, resourceOn = true, tristateOf(byDefault)
@@ -116,7 +114,7 @@ func (t Target) enabled(r *record, m Minor) bool {
 
 // parseRuntimeConfig parses the values of --runtime-config flags. It reports
 // errors in the server's order: wrong keys, unknown groups, wrong values. As in
-// the server, the last setting for a key is used.
+// the server, the last setting for a key counts.
 func parseRuntimeConfig(flags []string, r Range) (runtimeConfig, error) {
 	var rc runtimeConfig
 	keys, values := runtimeConfigMap(flags)
@@ -168,8 +166,8 @@ func parseRuntimeConfig(flags []string, r Range) (runtimeConfig, error) {
 // runtimeConfigMap splits the flags into keys and values. The keys are in the
 // order of the flags.
 //
-// A key of the core group sets the version v1, even if the key names a resource,
-// and api/legacy is ignored. The server does the same:
+// As in the server, a key of the core group always sets the version v1, even if
+// it names a resource, and api/legacy is ignored. Source:
 // k8s.io/kubernetes/pkg/controlplane/apiserver/options/options.go.
 func runtimeConfigMap(flags []string) (keys []string, values map[string]string) {
 	values = map[string]string{}
@@ -198,9 +196,8 @@ func runtimeConfigMap(flags []string) (keys []string, values map[string]string) 
 // coreKey is the server's key for the only version of the core group.
 const coreKey = "/v1"
 
-// add checks and stores the setting for a version or resource. The setting has
-// no effect in minors of the range that do not accept it, because enabled looks
-// it up only for APIs that the minor has.
+// add checks and stores the setting for a version or resource. The setting has no
+// effect in minors that lack the version or resource.
 func (rc *runtimeConfig) add(s versionSetting, value string, r Range) error {
 	if !registeredVersion(s.groupVersion, r) {
 		return fmt.Errorf("group version %s that has not been registered", s.groupVersion)
@@ -240,11 +237,10 @@ func parseVersionKey(key string) (versionSetting, error) {
 	return s, nil
 }
 
-// registeredGroup reports whether a server of the range registers a group.
-// registeredVersion reports whether a server registers a version. Servers still
-// register a version for some releases after they stop serving it. They then
-// accept settings for the version, but the settings have no effect. Here, all
-// later minors register the version.
+// registeredGroup reports whether a server of the range registers a group, and
+// registeredVersion whether it registers a version. Servers register a version
+// for some releases after they stop serving it, and accept settings without
+// effect for it. Here, all later minors register the version.
 func registeredGroup(group string, r Range) bool {
 	return registered(r, func(a API) bool { return a.Group() == group })
 }

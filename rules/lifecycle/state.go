@@ -38,15 +38,14 @@ func (s State) String() string {
 }
 
 // State returns how a server of minor m with the target's settings treats the
-// API. m must be a known minor, and need not be in the range of the target. The
-// zero Target means default settings.
+// API. m must be a known minor, but not in the range of the target. The zero
+// Target means default settings. --emulated-version is not supported.
 //
-// It does not support --emulated-version. Source: k8s.io/apiserver: the resource
-// configuration (pkg/server/storage), the feature gates in the storage providers
-// in pkg/registry, and the removal of kinds by their lifecycle methods
-// (pkg/server/deleted_kinds.go).
+// Source: k8s.io/apiserver: the resource configuration (pkg/server/storage), the
+// feature gates in the storage providers in pkg/registry, and the removal of
+// kinds by their lifecycle methods (pkg/server/deleted_kinds.go).
 func (a API) State(m Minor, t Target) State {
-	r := a.served()
+	r := a.servedRecord()
 	switch {
 	case r.groupVersion == "":
 		return Unknown
@@ -63,7 +62,7 @@ func (a API) State(m Minor, t Target) State {
 
 // Servable returns the known minors that have the API, even if it is off by
 // default.
-func (a API) Servable() Minors { return a.served().servable }
+func (a API) Servable() Minors { return a.servedRecord().servable }
 
 // ServedMinors returns the minors of the target's range that serve the API.
 func (a API) ServedMinors(t Target) Minors { return a.minorsIn(t, Served) }
@@ -89,11 +88,11 @@ func (a API) minorsIn(t Target, want State) Minors {
 	return in
 }
 
-// DisabledBy returns the feature gate that disables the API at minor m because
-// the gate is off. The server checks the runtime configuration first: if that
-// disables the API, the result is "".
+// DisabledBy returns the feature gate that is off and therefore disables the API
+// at minor m. It returns "" if the runtime configuration disables the API,
+// because the server checks it first.
 func (a API) DisabledBy(m Minor, t Target) (gate string) {
-	r := a.served()
+	r := a.servedRecord()
 	if !t.enabled(r, m) {
 		return ""
 	}
@@ -118,9 +117,9 @@ func (t Target) serves(r *record, m Minor) bool {
 	return true
 }
 
-// IsGroup reports whether a known minor has an API in the group. If Lookup does
-// not find a kind of such a group, the kind is misspelt, or is in a release that
-// kubevet does not know.
+// IsGroup reports whether a known minor has an API in the group. A kind of such a
+// group that Lookup does not find is misspelt, or is in a release that kubevet
+// does not know.
 func IsGroup(group string) bool {
 	for i := range apis {
 		if (API{&apis[i]}).Group() == group {
@@ -153,7 +152,7 @@ func GroupServed(group string, m Minor, t Target) bool {
 	return false
 }
 
-// The two texts of an answer with code 404.
+// The texts of an answer with code 404.
 const (
 	textNoGroup    = "404 page not found"
 	textNoResource = "the server could not find the requested resource"
@@ -163,11 +162,10 @@ const (
 // the server does not serve. It returns "" if the server of minor m with the
 // target's settings serves the API.
 //
-// The message depends only on the group. The server installs a handler at
-// /apis/<group> for each group with a served API
-// (k8s.io/apiserver/pkg/endpoints/discovery/group.go). For such a group, the
-// go-restful container answers with a Status. For other groups, the mux answers
-// with plain text.
+// The message depends only on the group. For a group with a served API, the
+// server installs a handler at /apis/<group>, and the go-restful container
+// answers with a Status. For other groups, the mux answers with plain text.
+// Source: k8s.io/apiserver/pkg/endpoints/discovery/group.go.
 func NotFoundText(a API, m Minor, t Target) string {
 	switch {
 	case a.r == nil || a.State(m, t) == Served:

@@ -9,8 +9,8 @@ import (
 
 // Target is the server with which input is compared: a minor or a range of
 // minors, and the administrator's feature gates and runtime configuration.
-// Targets are small immutable values and safe for concurrent use. The zero
-// Target has no minors. Its settings are the defaults.
+// Targets are small immutable values and safe for concurrent use. The zero Target
+// has no minors and default settings.
 type Target struct {
 	Range
 	set *settings
@@ -26,7 +26,7 @@ type settings struct {
 }
 
 // gateSetting is an administrator's setting of one gate. set are the minors that
-// accept it. on are the minors in which it turns the gate on.
+// accept it, and on are the minors in which it turns the gate on.
 type gateSetting struct {
 	name    string
 	set, on Minors
@@ -43,14 +43,15 @@ const (
 // ("A=true,B=false"), and runtimeConfig are values of --runtime-config
 // ("api/beta=true").
 //
-// Settings are checked as the server checks them at start, and errors have the
-// server's texts. Errors are an unknown gate, a gate that is locked to the
-// other value, and an unknown group or version. For a range, a setting is an
-// error only if every minor refuses it. Otherwise the setting applies to the
-// minors that accept it; other minors use their defaults. A range is therefore
-// like one server that is upgraded and drops settings which the next release
-// does not know. Servers from 1.35 on also check dependencies between gates,
-// but NewTarget does not.
+// Settings are checked as the server checks them at start, with the server's
+// texts. An unknown gate, a gate that is locked to the other value, and an
+// unknown group or version are errors. Servers from 1.35 on also check
+// dependencies between gates, but NewTarget does not.
+//
+// In a range, a setting is an error only if every minor refuses it. Otherwise it
+// applies to the minors that accept it, and other minors use their defaults. So a
+// range is like a server that is upgraded and drops settings which the next
+// release does not know.
 func NewTarget(versions string, featureGates, runtimeConfig []string) (Target, error) {
 	r, err := ParseRange(versions)
 	if err != nil {
@@ -77,13 +78,16 @@ func (t Target) At(m Minor) Target { return Target{Range{m, m}, t.set} }
 
 // GateEnabled reports whether a feature gate is on in a server of minor m with
 // the target's settings. The gate's own setting comes first, then AllAlpha or
-// AllBeta, then the default. A gate that the minor does not have yet is off. A
-// removed gate keeps its last default: on if the feature became stable, off if
-// the feature was abandoned. An unknown gate is off.
+// AllBeta, then the default:
 //
-// The order of the settings in the flag does not matter. A gate's own setting
-// always has precedence over AllAlpha and AllBeta. AllAlpha and AllBeta also
-// change locked gates. Source: k8s.io/component-base/featuregate/feature_gate.go.
+//   - A gate that the minor does not have yet is off.
+//   - A removed gate keeps its last default: on if the feature became stable, off
+//     if the feature was abandoned.
+//   - An unknown gate is off.
+//
+// The order of the settings in the flag does not matter. AllAlpha and AllBeta
+// also change locked gates. Source:
+// k8s.io/component-base/featuregate/feature_gate.go.
 func (t Target) GateEnabled(name string, m Minor) bool {
 	g := gateNamed(name)
 	if g == nil {
@@ -118,8 +122,8 @@ func (s *settings) gate(g *gateRecord, m Minor) (on, ok bool) {
 	return false, false
 }
 
-// setGates parses the values of --feature-gates flags. As in the server, only the
-// last setting of a gate is checked and used.
+// setGates parses the values of --feature-gates flags. As in the server, the last
+// setting of a gate counts, and only it is checked.
 func (s *settings) setGates(flags []string, r Range) error {
 	var names []string
 	values := map[string]bool{}

@@ -46,7 +46,7 @@ func TestGateEnabled(t *testing.T) {
 		{"", "PodLifecycleSleepAction", 28, false},
 		{"", "PodLifecycleSleepAction", 29, false},
 		{"", "PodLifecycleSleepAction", 30, true},
-		{"", "PodLifecycleSleepAction", 37, true}, // graduated, gate removed
+		{"", "PodLifecycleSleepAction", 37, true}, // the feature became stable and the gate was removed
 		{"", "NoSuchGate", 30, false},
 		{"", "DynamicKubeletConfig", 26, false},         // deprecated and off, then removed
 		{"", "DynamicAuditing", 30, false},              // alpha, then removed
@@ -143,8 +143,8 @@ func TestStateWithSettings(t *testing.T) {
 		{"v1 Pod", "", "api/all=false,apps/v1=true", 37, Disabled},
 
 		// The order of the settings does not matter. A resource has precedence
-		// over its version, a version over its stability, and the stability over
-		// api/all.
+		// over its version, the version over its stability, and the stability
+		// over api/all.
 		{"storage.k8s.io/v1beta1 CSIStorageCapacity", "", "api/beta=false", 26, Disabled},
 		{"storage.k8s.io/v1beta1 CSIStorageCapacity", "", "storage.k8s.io/v1beta1=true,api/beta=false", 26, Served},
 		{"storage.k8s.io/v1beta1 CSIStorageCapacity", "", "storage.k8s.io/v1beta1/csistoragecapacities=false,storage.k8s.io/v1beta1=true", 26, Disabled},
@@ -165,8 +165,8 @@ func TestStateWithSettings(t *testing.T) {
 		{"certificates.k8s.io/v1alpha1 ClusterTrustBundleList", "AllAlpha=true", "api/alpha=true", 30, Served},
 		{"storage.k8s.io/v1beta1 CSINode", "CSINodeInfo=false", "", 16, Disabled},
 
-		// Before 1.24, only resources of extensions/v1beta1 have settings. A
-		// setting for the version does not change them.
+		// Before 1.24, only resources of extensions/v1beta1 have settings, which
+		// a setting for the version does not change.
 		{"extensions/v1beta1 Deployment", "", "", 16, Disabled},
 		{"extensions/v1beta1 Deployment", "", "api/all=true", 16, Disabled},
 		{"extensions/v1beta1 Deployment", "", "extensions/v1beta1=true", 16, Disabled},
@@ -218,7 +218,7 @@ func FuzzNewTarget(f *testing.F) {
 		}
 		for a := range All() {
 			for m := range target.Range.All() {
-				// Settings change only between Served and Disabled. They do not
+				// Settings change only between Served and Disabled, and do not
 				// bring removed APIs back.
 				switch got, byDefault := a.State(m, target), a.State(m, Target{}); {
 				case got == byDefault, got == Served && byDefault == Disabled, got == Disabled && byDefault == Served:

@@ -10,7 +10,7 @@ import (
 // v1beta2, v1beta1, v1alpha1. The result is positive if a is preferred. Only
 // versions of this form exist in Kubernetes' own groups.
 //
-// Source: k8s.io/apimachinery/pkg/version CompareKubeAwareVersionStrings.
+// Source: CompareKubeAwareVersionStrings in k8s.io/apimachinery/pkg/version.
 func compareVersions(a, b string) int {
 	x, y := parseVersion(a), parseVersion(b)
 	return cmp.Or(cmp.Compare(x.stability, y.stability), cmp.Compare(x.major, y.major), cmp.Compare(x.minor, y.minor))

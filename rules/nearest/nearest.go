@@ -4,16 +4,16 @@ package nearest
 
 import "strings"
 
-// maxLen is the maximum number of bytes of a word that is compared. Longer words
-// can be hostile input, and no candidate is longer.
+// maxLen is the maximum number of bytes of a word that is compared. No candidate
+// is longer.
 const maxLen = 64
 
-// Of returns the candidate that is most similar to word, or "". If several
-// candidates are equally similar, it returns the first. Letter case is ignored.
+// Of returns the candidate that is most similar to word, or "". Of equally
+// similar candidates, it returns the first. Letter case is ignored.
 //
-// Of prefers a candidate that differs from word by few letters that are inserted,
-// deleted, replaced or swapped. At most a third of the word may differ.
-// Otherwise, Of takes a candidate that starts with word.
+// Similar means that at most a third of the word's letters are inserted, deleted,
+// replaced or swapped. If there is no such candidate, Of returns one that starts
+// with word.
 func Of(word string, candidates []string) string {
 	if word == "" || len(word) > maxLen {
 		return ""
@@ -32,8 +32,7 @@ func Of(word string, candidates []string) string {
 	if best != "" {
 		return best
 	}
-	// No candidate is similar enough: the word may be an abbreviation, such as
-	// "depr" for "deprecatedapi".
+	// The word may be an abbreviation, such as "depr" for "deprecatedapi".
 	if len(word) >= 3 {
 		for _, c := range candidates {
 			if strings.HasPrefix(strings.ToLower(c), word) {
@@ -44,8 +43,8 @@ func Of(word string, candidates []string) string {
 	return ""
 }
 
-// Question returns " (did you mean X?)" for the end of a message. X is the
-// candidate that Of returns. Question returns "" if Of finds none.
+// Question returns " (did you mean X?)" for the end of a message. X is the result
+// of Of. If that is "", so is the question.
 func Question(word string, candidates []string) string {
 	if c := Of(word, candidates); c != "" {
 		return " (did you mean " + c + "?)"
@@ -53,9 +52,9 @@ func Question(word string, candidates []string) string {
 	return ""
 }
 
-// Distance returns the optimal string alignment distance of two words. This is
-// Levenshtein's distance, except that a swap of two neighbouring letters counts
-// as one change.
+// Distance returns the optimal string alignment distance of two words:
+// Levenshtein's distance, but a swap of two neighbouring letters counts as one
+// change.
 func Distance(first, second string) int {
 	a, b := []rune(first), []rune(second)
 	before, above, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)

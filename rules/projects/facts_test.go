@@ -21,8 +21,7 @@ func TestFacts(t *testing.T) {
 		{"rbac.istio.io", "AuthorizationPolicy", "v1alpha1", "1.2", "", "1.4", "security.istio.io/v1 AuthorizationPolicy"},
 		{"authentication.istio.io", "Policy", "v1alpha1", "1.0", "", "1.6", "security.istio.io/v1 PeerAuthentication"},
 		{"networking.istio.io", "VirtualService", "v1", "1.22", "", "", ""},
-		// The deprecation guide of the snapshot controller. kube-no-trouble has
-		// no date.
+		// The deprecation guide of the snapshot controller.
 		{"snapshot.storage.k8s.io", "VolumeSnapshot", "v1beta1", "2.0", "4.1", "6.0", "snapshot.storage.k8s.io/v1 VolumeSnapshot"},
 		// Upgrade notes of the projects.
 		{"argoproj.io", "Rollout", "v1alpha1", "0.1", "", "", ""},

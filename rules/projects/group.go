@@ -7,8 +7,8 @@ type Group struct {
 	// Name is the group's name, such as cert-manager.io.
 	Name string
 	// Projects are the names of the projects that define kinds in the group, or
-	// of other software that serves it. For example, four projects share
-	// argoproj.io. OfGroup never returns an empty list.
+	// of other software that serves it. Four projects share argoproj.io. OfGroup
+	// never returns an empty list.
 	Projects []string
 }
 

@@ -24,8 +24,8 @@ func (s State) String() string {
 	return [...]string{"absent", "served", "deprecated", "not served"}[s]
 }
 
-// Serves reports whether a release with this state of a version accepts requests
-// for it.
+// Serves reports whether a release in which a version has this state accepts
+// requests for the version.
 func (s State) Serves() bool { return s == Served || s == Deprecated }
 
 // Span is the state of a version in consecutive releases, from From to To
@@ -33,8 +33,8 @@ func (s State) Serves() bool { return s == Served || s == Deprecated }
 type Span struct {
 	State    State
 	From, To Release
-	// Warning is the definition's own deprecation warning. It is empty if the
-	// server uses its default text.
+	// Warning is the definition's own deprecation warning, or empty if the server
+	// uses its default text.
 	Warning string
 }
 
@@ -42,8 +42,8 @@ type Span struct {
 type Version struct {
 	// Name is the version, such as v1beta1.
 	Name string
-	// Spans are in the order of the releases. Releases without the version have
-	// no span. A Version has at least one span.
+	// Spans are in the order of the releases, and never empty. Releases without
+	// the version have no span.
 	Spans []Span
 }
 

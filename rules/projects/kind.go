@@ -28,7 +28,8 @@ type Kind struct {
 	Group, Kind string
 	// Resource is the plural name in URLs.
 	Resource string
-	// Namespaced is set if objects are in namespaces, by the newest definition.
+	// Namespaced is set if objects are in namespaces according to the newest
+	// definition.
 	Namespaced bool
 
 	project string

@@ -81,8 +81,8 @@ func (p Project) Releases() []Release {
 	return all
 }
 
-// Supported returns the supported releases, oldest first. Their number comes from
-// the project's policy, or is three without a policy.
+// Supported returns the supported releases, oldest first: as many as the
+// project's policy says, or three.
 func (p Project) Supported() []Release {
 	all := p.Releases()
 	return all[max(0, len(all)-p.supported):]

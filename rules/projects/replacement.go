@@ -13,8 +13,8 @@ func (k Kind) Version(name string) (Version, bool) {
 }
 
 // Preferred returns the version that clients of a release should use: the first
-// version in the server's order that is served and not deprecated. If all served
-// versions are deprecated, it is the first of them. If none is served, it is "".
+// version in the server's order that is served and not deprecated, or else the
+// first that is served. If none is served, it is "".
 func (k Kind) Preferred(r Release) string {
 	served := ""
 	for _, v := range k.Versions() {
@@ -30,11 +30,14 @@ func (k Kind) Preferred(r Release) string {
 	return served
 }
 
-// Replacement returns what to use instead of a version at release r, such as
-// "cert-manager.io/v1 Certificate". It is the preferred version of the kind. If
-// no version of the kind is served, it is the preferred version of the kind's
-// successor in the same project. It is "" if the preferred version is the
-// version itself, or if there is no successor.
+// Replacement returns the kind and version to use instead of a version at release
+// r, such as "cert-manager.io/v1 Certificate":
+//
+//   - the preferred version of the kind, or "" if version is the preferred
+//     version
+//   - if no version of the kind is served, the preferred version of the kind's
+//     successor in the same project
+//   - "" if there is no successor
 func (k Kind) Replacement(version string, r Release) string {
 	if name := k.Preferred(r); name != "" {
 		if name == version {
@@ -53,7 +56,7 @@ func (k Kind) Replacement(version string, r Release) string {
 }
 
 // Warning returns the server's warning about a version at release r, or "" if the
-// release does not deprecate the version. The default text comes from
+// release does not deprecate the version. Source of the default text:
 // apiextensions-apiserver, pkg/apiserver/customresource_handler.go.
 func (k Kind) Warning(version string, r Release) string {
 	all := k.Versions()
@@ -78,8 +81,7 @@ func (k Kind) Warning(version string, r Release) string {
 }
 
 // RemovedIn returns the first release that no longer serves a version of the
-// kind. It is zero if no release serves the version, or if the newest release
-// does.
+// kind, or zero if there is none or no release serves the version.
 func (k Kind) RemovedIn(v Version) Release {
 	last := v.LastServed()
 	if last == (Release{}) {

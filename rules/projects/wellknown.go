@@ -1,9 +1,9 @@
 package projects
 
 // withoutReleases lists well-known groups that are not in the table, with the
-// software that serves them. The groups are of two sorts: aggregated APIs,
-// which have no CustomResourceDefinitions, and groups of projects whose
-// releases kubevet does not read. The list is written by hand.
+// software that serves them. They are aggregated APIs, which have no
+// CustomResourceDefinitions, and groups of projects whose releases kubevet does
+// not read. The list is written by hand.
 var withoutReleases = [...]struct{ group, owner string }{
 	// Aggregated APIs of k8s.io/metrics.
 	{"metrics.k8s.io", "metrics-server"},

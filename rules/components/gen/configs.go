@@ -17,7 +17,7 @@ import (
 )
 
 // configRoots are directories with one subdirectory for each version of a
-// configuration file. component is the program that reads the file.
+// configuration file. component reads the file.
 var configRoots = []struct{ root, component string }{
 	{"k8s.io/apiserver/pkg/admission/plugin/webhook/config/apis/webhookadmission", "kube-apiserver"},
 	{"k8s.io/apiserver/pkg/apis/apiserver", "kube-apiserver"},
@@ -90,7 +90,7 @@ func (l *loader) kinds(p *types.Package, component string) (list []configFact) {
 		}
 		f := configFact{
 			Component: component, APIVersion: constant.StringVal(group.Val()) + "/" + path.Base(p.Path()), Kind: name,
-			File: l.src.place(l.fset.Position(obj.Pos()).Filename),
+			File: l.src.repositoryPath(l.fset.Position(obj.Pos()).Filename),
 		}
 		structFields(s, "", map[types.Type]bool{}, &f.Fields)
 		slices.Sort(f.Fields)
@@ -109,15 +109,15 @@ func hasTypeMeta(s *types.Struct) bool {
 	return false
 }
 
-// structFields appends the paths of a struct's fields to the slice that to points
-// to. Types that do not belong to the configuration, such as metav1.Duration and
-// v1.Taint, count as fields without subfields.
-func structFields(s *types.Struct, prefix string, within map[types.Type]bool, to *[]string) {
-	if within[s] {
+// structFields appends the paths of a struct's fields to *to. Types that do not
+// belong to the configuration, such as metav1.Duration and v1.Taint, count as
+// fields without subfields.
+func structFields(s *types.Struct, prefix string, parents map[types.Type]bool, to *[]string) {
+	if parents[s] {
 		return
 	}
-	within[s] = true
-	defer delete(within, s)
+	parents[s] = true
+	defer delete(parents, s)
 	for i := range s.NumFields() {
 		f := s.Field(i)
 		name, options, _ := strings.Cut(reflect.StructTag(s.Tag(i)).Get("json"), ",")
@@ -127,7 +127,7 @@ func structFields(s *types.Struct, prefix string, within map[types.Type]bool, to
 		inner, ok := configStruct(f.Type())
 		if name == "" && (f.Embedded() || strings.Contains(options, "inline")) {
 			if ok {
-				structFields(inner, prefix, within, to)
+				structFields(inner, prefix, parents, to)
 			}
 			continue
 		}
@@ -136,7 +136,7 @@ func structFields(s *types.Struct, prefix string, within map[types.Type]bool, to
 		}
 		*to = append(*to, prefix+name)
 		if ok {
-			structFields(inner, prefix+name+".", within, to)
+			structFields(inner, prefix+name+".", parents, to)
 		}
 	}
 }

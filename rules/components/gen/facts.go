@@ -9,7 +9,7 @@ import (
 )
 
 // format is the version of the cached facts. It must change when the facts
-// change, so that old files are not used.
+// change.
 const format = 3
 
 // facts are the inputs of all programs in one release.
@@ -22,8 +22,8 @@ type facts struct {
 	Trouble                         []string
 }
 
-// load returns the facts of a release. It reads them from the cache. If the cache
-// lacks them, it reads the release's modules.
+// load returns the facts of a release from the cache, or else from the release's
+// modules.
 func load(r release, cache, modCache string) (*facts, error) {
 	name := filepath.Join(cache, r.String()+".json")
 	var f facts

@@ -35,16 +35,16 @@ type flagFact struct {
 	File string
 }
 
-// walker collects the flags of a component. It follows the functions that
-// register flags, beginning with the function that creates the command.
+// walker collects the flags of a component. It starts at the function that
+// creates the command, and follows the functions that register flags.
 type walker struct {
 	*loader
 	component string
 	flags     map[string]*flagFact
 	seen      map[string]bool
-	// trouble are the calls that register a flag whose name could not be
+	// unresolved are the calls that register a flag whose name could not be
 	// evaluated.
-	trouble []string
+	unresolved []string
 }
 
 func (l *loader) flagsOf(component, pkg, fn string) ([]flagFact, []string, error) {
@@ -63,7 +63,7 @@ func (l *loader) flagsOf(component, pkg, fn string) ([]flagFact, []string, error
 		list = append(list, *f)
 	}
 	slices.SortFunc(list, func(a, b flagFact) int { return cmp.Compare(a.Name, b.Name) })
-	return list, w.trouble, nil
+	return list, w.unresolved, nil
 }
 
 // values are the constant arguments of a call, by the parameter of the function.
@@ -95,11 +95,11 @@ func (w *walker) body(body ast.Node, args values) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CompositeLit:
-			if named(w.info.Types[n].Type) == "github.com/spf13/cobra.Command" || strings.HasSuffix(types.ExprString(n.Type), "cobra.Command") {
-				return false // a function that runs later, when the command runs
+			if fullName(w.info.Types[n].Type) == "github.com/spf13/cobra.Command" || strings.HasSuffix(types.ExprString(n.Type), "cobra.Command") {
+				return false // the function runs later, when the command runs
 			}
 		case *ast.RangeStmt:
-			return !w.each(n, args)
+			return !w.unrollLoop(n, args)
 		case *ast.CallExpr:
 			w.call(n, args)
 		}
@@ -107,9 +107,9 @@ func (w *walker) body(body ast.Node, args values) {
 	})
 }
 
-// each follows the body of a loop over a list of constants, once for each
+// unrollLoop follows the body of a loop over a list of constants, once for each
 // constant. It returns false for other loops.
-func (w *walker) each(loop *ast.RangeStmt, args values) (ok bool) {
+func (w *walker) unrollLoop(loop *ast.RangeStmt, args values) (ok bool) {
 	id, isName := loop.Value.(*ast.Ident)
 	if !isName {
 		return false
@@ -153,16 +153,16 @@ func (w *walker) call(c *ast.CallExpr, args values) {
 	}
 	signature := fn.Signature()
 	if recv := signature.Recv(); recv != nil {
-		switch named(recv.Type()) {
+		switch fullName(recv.Type()) {
 		case modFlag + ".FlagSet":
-			w.onFlagSet(c, fn.Name(), args)
+			w.flagSetCall(c, fn.Name(), args)
 			return
 		case modFlag + ".Flag", modComponentBase + "/cli/flag.NamedFlagSets":
 			return
 		}
 		if types.IsInterface(recv.Type()) {
-			if named(recv.Type()) == modComponentBase+"/logs/api/v1.flagSet" {
-				w.onFlagSet(c, fn.Name(), args)
+			if fullName(recv.Type()) == modComponentBase+"/logs/api/v1.flagSet" {
+				w.flagSetCall(c, fn.Name(), args)
 				return
 			}
 			w.implementations(fn)
@@ -172,10 +172,10 @@ func (w *walker) call(c *ast.CallExpr, args values) {
 	if fn.Pkg().Path() == modComponentBase+"/cli/flag" {
 		return // this package only prints flags
 	}
-	if fn.Pkg().Path() == modKubernetes+"/cmd/kubelet/app/options" && w.lookedUp(c, fn.Name(), args) {
+	if fn.Pkg().Path() == modKubernetes+"/cmd/kubelet/app/options" && w.libraryFlag(c, fn.Name(), args) {
 		return
 	}
-	if !registers(signature) && !makes.MatchString(fn.Name()) {
+	if !hasFlagSet(signature) && !createFunction.MatchString(fn.Name()) {
 		return
 	}
 	inner := values{}
@@ -187,16 +187,16 @@ func (w *walker) call(c *ast.CallExpr, args values) {
 	w.function(fn, inner)
 }
 
-// makes matches the names of functions that create an object and register flags
-// for it.
-var makes = regexp.MustCompile(`(?i)flags$|^New\w*(Options|Command)`)
+// createFunction matches the names of functions that create an object and
+// register flags for it.
+var createFunction = regexp.MustCompile(`(?i)flags$|^New\w*(Options|Command)`)
 
-// registers reports whether a function has a set of flags as a parameter or
+// hasFlagSet reports whether a function has a set of flags as a parameter or
 // result.
-func registers(s *types.Signature) bool {
+func hasFlagSet(s *types.Signature) bool {
 	for _, t := range []*types.Tuple{s.Params(), s.Results()} {
 		for v := range t.Variables() {
-			switch named(v.Type()) {
+			switch fullName(v.Type()) {
 			case modFlag + ".FlagSet", modComponentBase + "/cli/flag.NamedFlagSets":
 				return true
 			}
@@ -205,9 +205,9 @@ func registers(s *types.Signature) bool {
 	return false
 }
 
-// named returns the full name of a named type, or of the named type that a
+// fullName returns the full name of a named type, or of the named type that a
 // pointer type points to. It returns "" for other types.
-func named(t types.Type) string {
+func fullName(t types.Type) string {
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem()
 	}
@@ -217,10 +217,10 @@ func named(t types.Type) string {
 	return ""
 }
 
-// implementations follows a method of an interface: it follows this method of all
-// types in the interface's package.
+// implementations follows a method of an interface: this method of all types in
+// the interface's package.
 func (w *walker) implementations(fn *types.Func) {
-	if !registers(fn.Signature()) {
+	if !hasFlagSet(fn.Signature()) {
 		return
 	}
 	scope := fn.Pkg().Scope()
@@ -237,11 +237,11 @@ func (w *walker) implementations(fn *types.Func) {
 	}
 }
 
-// definer matches the names of a flag set's methods that define a flag.
-var definer = regexp.MustCompile(`^(Bool|BytesHex|BytesBase64|Count|Duration|Float|Func|IP|Int|String|Uint|Var|TextVar)\w*$`)
+// defineMethod matches the names of a flag set's methods that define a flag.
+var defineMethod = regexp.MustCompile(`^(Bool|BytesHex|BytesBase64|Count|Duration|Float|Func|IP|Int|String|Uint|Var|TextVar)\w*$`)
 
-// onFlagSet evaluates a call of a method of a flag set.
-func (w *walker) onFlagSet(c *ast.CallExpr, method string, args values) {
+// flagSetCall evaluates a call of a method of a flag set.
+func (w *walker) flagSetCall(c *ast.CallExpr, method string, args values) {
 	switch {
 	case method == "MarkDeprecated" || method == "MarkHidden" || method == "MarkShorthandDeprecated":
 		name, ok := w.text(c.Args[0], args)
@@ -258,8 +258,8 @@ func (w *walker) onFlagSet(c *ast.CallExpr, method string, args values) {
 		} else {
 			w.lost(c)
 		}
-	case definer.MatchString(method):
-		// In the Var forms, the name is the argument after the pointer.
+	case defineMethod.MatchString(method):
+		// The name is the argument after the pointer, if there is one.
 		i := 0
 		if strings.Contains(method, "Var") {
 			i = 1
@@ -276,9 +276,9 @@ func (w *walker) onFlagSet(c *ast.CallExpr, method string, args values) {
 	}
 }
 
-// lookedUp evaluates the calls with which the kubelet registers the flags of
-// libraries. It returns false for other calls.
-func (w *walker) lookedUp(c *ast.CallExpr, fn string, args values) bool {
+// libraryFlag evaluates a call with which the kubelet registers a flag of a
+// library. It returns false for other calls.
+func (w *walker) libraryFlag(c *ast.CallExpr, fn string, args values) bool {
 	switch fn {
 	case "register", "pflagRegister", "registerDeprecated":
 	default:
@@ -300,13 +300,13 @@ func (w *walker) lookedUp(c *ast.CallExpr, fn string, args values) bool {
 func (w *walker) add(pos token.Pos, name string) {
 	name = strings.ReplaceAll(name, "_", "-") // all components accept _ for -
 	if w.flags[name] == nil {
-		w.flags[name] = &flagFact{Component: w.component, Name: name, File: w.src.place(w.fset.Position(pos).Filename)}
+		w.flags[name] = &flagFact{Component: w.component, Name: name, File: w.src.repositoryPath(w.fset.Position(pos).Filename)}
 	}
 }
 
 func (w *walker) lost(n ast.Node) {
 	at := w.fset.Position(n.Pos())
-	w.trouble = append(w.trouble, fmt.Sprintf("%s: %s:%d", w.component, filepath.Base(at.Filename), at.Line))
+	w.unresolved = append(w.unresolved, fmt.Sprintf("%s: %s:%d", w.component, filepath.Base(at.Filename), at.Line))
 }
 
 // text evaluates a constant string. ok is false if the expression is not
@@ -319,9 +319,9 @@ func (w *walker) text(e ast.Expr, args values) (string, bool) {
 	return constant.StringVal(v), true
 }
 
-// formatted evaluates a call of fmt.Sprintf with strings. It returns nil if an
+// sprintf evaluates a call of fmt.Sprintf with strings. It returns nil if an
 // argument is not constant.
-func (w *walker) formatted(list []ast.Expr, args values) constant.Value {
+func (w *walker) sprintf(list []ast.Expr, args values) constant.Value {
 	format, ok := w.text(list[0], args)
 	if !ok || strings.Count(format, "%") != len(list)-1 {
 		return nil
@@ -360,7 +360,7 @@ func (w *walker) value(e ast.Expr, args values) constant.Value {
 		}
 	case *ast.CallExpr:
 		if f, ok := e.Fun.(*ast.SelectorExpr); ok && f.Sel.Name == "Sprintf" && len(e.Args) > 0 {
-			return w.formatted(e.Args, args)
+			return w.sprintf(e.Args, args)
 		}
 	}
 	return nil

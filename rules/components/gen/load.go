@@ -14,8 +14,8 @@ import (
 )
 
 // loader type-checks packages of a release's modules. It treats other packages,
-// also those of Go's standard library, as empty. Declarations that use them have
-// an invalid type, but the code that registers flags needs few of them.
+// even the standard library, as empty. Declarations that use them have an invalid
+// type, but the code that registers flags needs few of them.
 type loader struct {
 	src      *sources
 	fset     *token.FileSet
@@ -23,8 +23,8 @@ type loader struct {
 	info     *types.Info
 	// bodies are the functions whose bodies are type-checked.
 	bodies map[*types.Func]*ast.FuncDecl
-	// lists are the literals that are values of package variables, in the same
-	// packages.
+	// lists are the literals that are values of package variables, in the
+	// packages of bodies.
 	lists map[types.Object]*ast.CompositeLit
 }
 
@@ -63,7 +63,7 @@ func (l *loader) load(importPath string) (*types.Package, error) {
 		return nil, err
 	}
 	config := types.Config{Importer: l, IgnoreFuncBodies: !relevant, Error: func(error) {}, FakeImportC: true}
-	p, _ := config.Check(importPath, l.fset, files, l.info) // errors result from imports that are not read
+	p, _ := config.Check(importPath, l.fset, files, l.info) // errors come from imports that are not read
 	for _, file := range files {
 		for _, d := range file.Decls {
 			if relevant {

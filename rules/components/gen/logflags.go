@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// logFlags adds the flags of k8s.io/component-base/logs. This package copies
-// flags from klog's flag set. From 1.26 on it copies only the flags that package
-// klogflags allows. Before, it copied all flags.
+// logFlags adds the flags of k8s.io/component-base/logs, which copies them from
+// klog's flag set: from 1.26 on only those that package klogflags allows, and
+// before all flags.
 func (w *walker) logFlags(decl *ast.FuncDecl) {
 	allowed := w.literals(modComponentBase+"/logs/klogflags", "Init")
 	for _, name := range allowed {

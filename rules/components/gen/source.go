@@ -15,8 +15,7 @@ import (
 	"strings"
 )
 
-// The modules that are read. The type checker continues without all other
-// modules.
+// The modules that are read. Other modules are missing for the type checker.
 const (
 	modKubernetes    = "k8s.io/kubernetes"
 	modComponentBase = "k8s.io/component-base"
@@ -38,13 +37,13 @@ type release struct{ minor, patch int }
 
 func (r release) String() string { return fmt.Sprintf("1.%d.%d", r.minor, r.patch) }
 
-// oldest is the first minor of the tables. In earlier minors, too many flags were
-// defined in modules that are not read.
+// oldest is the first minor of the tables. Before, modules that are not read
+// defined too many flags.
 const oldest = 20
 
 // releases returns the releases from which the tables of package lifecycle were
-// made. So the list of releases exists only once. lifecycle is the directory of
-// that package.
+// made, so that the list exists only once. lifecycle is the directory of that
+// package.
 func releases(lifecycle string) ([]release, error) {
 	text, err := os.ReadFile(filepath.Join(lifecycle, "zz_generated.apis.go"))
 	if err != nil {
@@ -89,7 +88,7 @@ func fetch(r release, modCache string) (*sources, error) {
 	for _, m := range []string{modFlag, modKlog, modCadvisor} {
 		version := regexp.MustCompile(`(?m)^\s*` + regexp.QuoteMeta(m) + ` (v\S+)`).FindSubmatch(required)
 		if version == nil && m == modCadvisor {
-			continue // cadvisor/lib is a module of its own only since 1.37
+			continue // only since 1.37 is cadvisor/lib a module
 		}
 		if version == nil {
 			return nil, fmt.Errorf("%s: go.mod does not require %s", r, m)
@@ -132,8 +131,8 @@ func (s *sources) download(m, version, modCache string) error {
 	return nil
 }
 
-// dir returns the directory of a package. ok is false if no module that is read
-// has the package.
+// dir returns the directory of a package. ok is false if the package is in a
+// module that is not read.
 func (s *sources) dir(importPath string) (string, bool) {
 	for m, dir := range s.dirs {
 		if rest, ok := strings.CutPrefix(importPath, m); ok && (rest == "" || rest[0] == '/') {
@@ -145,9 +144,9 @@ func (s *sources) dir(importPath string) (string, bool) {
 	return "", false
 }
 
-// place returns the path of a file in the repository of Kubernetes, or "" if the
-// file is in another module.
-func (s *sources) place(file string) string {
+// repositoryPath returns the path of a file in the repository of Kubernetes, or
+// "" if the file is in another module.
+func (s *sources) repositoryPath(file string) string {
 	for m, dir := range s.dirs {
 		rest, err := filepath.Rel(dir, file)
 		if err != nil || !filepath.IsLocal(rest) {

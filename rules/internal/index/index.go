@@ -34,8 +34,8 @@ func Main(args []string, stderr io.Writer) int {
 	return 0
 }
 
-// refresh updates the table in a file. If check is true, it writes nothing and
-// returns an error if the table is out of date.
+// refresh updates the table in a file. If check is set, it writes nothing, and an
+// outdated table is an error.
 func refresh(file string, check bool) error {
 	old, err := os.ReadFile(file)
 	if err != nil {
@@ -72,7 +72,7 @@ func replace(text []byte, body string) ([]byte, error) {
 	return fmt.Appendf(nil, "%s%s%s%s%s", head, begin, body, end, tail), nil
 }
 
-// table returns the rules as a Markdown table. The status column says so if a
+// table returns the rules as a Markdown table. The status column has a note if a
 // rule is off by default.
 func table(all []rules.Rule) string {
 	var b strings.Builder

@@ -1,7 +1,7 @@
 //go:build ignore
 
 // The go command compiles this file only if its name is an argument. Otherwise
-// pre-commit, which runs go install ./..., would also install this program.
+// pre-commit, which runs go install ./..., would install this program, too.
 package main
 
 import (

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// The files of another data set about API lifecycles. It was made without this
+// The files of another data set about API lifecycles, which was made without this
 // generator.
 const (
 	lifecycleFile = "lifecycle.jsonl"
@@ -46,8 +46,8 @@ type otherGate struct {
 	}
 }
 
-// compare prints how the tables differ from the data set in directory dir, one
-// difference per line. It compares only the minors that both cover.
+// compare prints the differences between the tables and the data set in directory
+// dir, one on each line. It compares only the minors that both have.
 func compare(w io.Writer, t *table, dir string) error {
 	out := bufio.NewWriter(w)
 	if err := compareAPIs(out, t, filepath.Join(dir, lifecycleFile)); err != nil {
@@ -112,7 +112,7 @@ func compareAPIs(w io.Writer, t *table, file string) error {
 		for _, h := range a.history {
 			ourHistory = append(ourHistory, fmt.Sprintf("%d: %d %d %s", h.from, h.deprecated, h.removed, orNone(h.replacement)))
 		}
-		if len(a.history) == 0 { // the tables keep no history without values
+		if len(a.history) == 0 { // the tables have no history without values
 			theirHistory = slices.DeleteFunc(theirHistory, func(s string) bool { return strings.HasSuffix(s, ": 0 0 none") })
 		}
 		report("history", strings.Join(ourHistory, " | "), strings.Join(theirHistory, " | "))

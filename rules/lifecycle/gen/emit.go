@@ -38,7 +38,7 @@ func emitAPIs(t *table, versions []string) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(header)
 	fmt.Fprintf(&b, "// Oldest and Newest are the first and the last known minor. All minors between\n"+
-		"// them are known. The tables were read from Kubernetes\n// %s.\nconst (\nOldest Minor = %d\nNewest Minor = %d\n)\n\n", wrap(versions), t.oldest, t.newest)
+		"// them are known. The tables were read from Kubernetes\n// %s.\nconst (\nOldest Minor = %d\nNewest Minor = %d\n)\n\n", wrapVersions(versions), t.oldest, t.newest)
 	fmt.Fprintf(&b, "// apis has all known APIs, sorted by groupVersion and kind.\nvar apis = [...]record{\n")
 	for _, a := range t.apis {
 		fmt.Fprintf(&b, "{groupVersion: %q, kind: %q, class: %s", groupVersion(a.Group, a.Version), a.Kind, a.class)
@@ -149,8 +149,9 @@ func emitGates(t *table) ([]byte, error) {
 	return format.Source(b.Bytes())
 }
 
-// literal returns a set of minors as a Go expression of its ranges: 1<<38 - 1<<16
-// is 1.16 to 1.37. A diff of the generated file then shows which minors changed.
+// literal returns a set of minors as a Go expression of its ranges, so that a
+// diff of the generated file shows which minors changed. 1<<38 - 1<<16 is 1.16 to
+// 1.37.
 func (s minors) literal() string {
 	var parts []string
 	for m := 0; m < 63; m++ {
@@ -175,8 +176,8 @@ func (s minors) literal() string {
 	return strings.Join(parts, " | ")
 }
 
-// wrap joins versions for a comment, ten on a line.
-func wrap(versions []string) string {
+// wrapVersions joins versions for a comment, ten on a line.
+func wrapVersions(versions []string) string {
 	var b strings.Builder
 	for i, v := range versions {
 		switch {

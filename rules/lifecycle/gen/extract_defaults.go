@@ -6,16 +6,15 @@ import (
 	"strconv"
 )
 
-// defaultsFunc is the name of functions that return which APIs are served
-// without --runtime-config. kube-apiserver has such a function, and the two
-// servers that are compiled into it have one each.
+// defaultsFunc is the name of functions that return which APIs are served without
+// --runtime-config. kube-apiserver and the two servers that are compiled into it
+// have one each.
 const defaultsFunc = "DefaultAPIResourceConfigSource"
 
 // extractDefaults returns the resource configuration of the three servers
 // together.
 func extractDefaults(src sources) (resourceConfig, error) {
-	// The package moved from pkg/master to pkg/controlplane in 1.20. Each release
-	// has only one of them.
+	// The package moved from pkg/master to pkg/controlplane in 1.20.
 	main, err := parsePackage(src.dir(modKubernetes, "pkg", "controlplane"))
 	if err != nil {
 		return resourceConfig{}, err
@@ -68,8 +67,8 @@ func (e *configEvaluator) config() resourceConfig {
 	return c
 }
 
-// call evaluates the calls in a function's body, in source order. name is the
-// name of a function of package p.
+// call evaluates the calls in the body of a function of package p, in source
+// order.
 func (e *configEvaluator) call(p goPackage, name string) error {
 	file, fn := p.function(name)
 	if fn == nil {
@@ -117,8 +116,8 @@ func (e *configEvaluator) call(p goPackage, name string) error {
 	return nil
 }
 
-// arguments evaluates the arguments of a call. If the argument is a variable
-// followed by "...", the result has the variable's elements.
+// arguments evaluates the arguments of a call. An argument "x..." gives the
+// elements of the variable x.
 func (e *configEvaluator) arguments(p goPackage, file *ast.File, c *ast.CallExpr) ([]gvr, error) {
 	exprs := c.Args
 	if c.Ellipsis.IsValid() {

@@ -15,15 +15,15 @@ import (
 
 // storageFunc matches the names of the functions that install the resources of
 // one version, in pkg/registry/<group>/rest/storage_<group>.go. legacyStorageFunc
-// is the function for the core group. Below its feature gates, it has only
-// subresources.
+// is the function for the core group, which has only subresources behind feature
+// gates.
 var storageFunc = regexp.MustCompile(`^(v\d+(?:(?:alpha|beta)\d+)?)Storage$`)
 
 const legacyStorageFunc = "NewLegacyRESTStorage"
 
 // extractGatedResources returns the resources that a release installs only if
-// feature gates are on. In the source, the assignment to the version's storage
-// map is in an if statement whose condition checks the gates.
+// feature gates are on: the assignment to the version's storage map is in an if
+// statement that checks the gates.
 func extractGatedResources(src sources) ([]gatedResource, error) {
 	files, err := filepath.Glob(src.dir(modKubernetes, "pkg", "registry", "*", "rest"))
 	if err != nil {
@@ -79,9 +79,8 @@ func extractGatedResources(src sources) ([]gatedResource, error) {
 }
 
 // registryGroup returns the group and version of a registry directory. It takes
-// them from the k8s.io/api package with the directory's name. If there is no
-// such package, it takes them from the API package of this version that the
-// file imports.
+// them from the k8s.io/api package with the directory's name, or else from the
+// API package of this version that the file imports.
 func registryGroup(src sources, imports map[string]string, registry, version string) (string, string, error) {
 	dir := src.dir(modAPI, registry, version)
 	if _, err := os.Stat(dir); err == nil {
@@ -101,7 +100,7 @@ func registryGroup(src sources, imports map[string]string, registry, version str
 type gatedWalker struct {
 	imports map[string]string
 	gates   gateNames
-	// resource is the current value of the local variable that is named resource.
+	// resource is the value of the local variable called resource.
 	resource string
 	found    []gatedResource
 	err      error
@@ -128,7 +127,7 @@ func (w *gatedWalker) walk(stmts []ast.Stmt, gates []string) {
 }
 
 // conditions returns the gates that must be on for a condition to be true. It
-// ignores the parts of the condition that do not ask for gates.
+// ignores parts that do not ask for gates.
 func (w *gatedWalker) conditions(cond ast.Expr) []string {
 	switch c := cond.(type) {
 	case *ast.BinaryExpr:
@@ -156,10 +155,9 @@ func (w *gatedWalker) conditions(cond ast.Expr) []string {
 	return nil
 }
 
-// assign handles two kinds of assignment. One sets the variable resource: assign
-// stores its value. The other adds an entry to a storage map of any name: assign
-// records the resource if gates are required. The key must be a literal or the
-// variable resource.
+// assign handles an assignment to the variable resource, whose value it stores,
+// and to an entry of a storage map, whose resource it records if gates are
+// required. The key must be a literal or the variable resource.
 func (w *gatedWalker) assign(s *ast.AssignStmt, gates []string) {
 	if len(s.Lhs) != 1 || len(s.Rhs) != 1 {
 		return
@@ -188,8 +186,7 @@ func (w *gatedWalker) assign(s *ast.AssignStmt, gates []string) {
 	}
 }
 
-// gateNames finds the names of feature gates from the Go constants that hold
-// them.
+// gateNames finds the names of feature gates, which are values of Go constants.
 type gateNames struct {
 	src      sources
 	packages map[string]map[string]string

@@ -11,16 +11,16 @@ import (
 	"strings"
 )
 
-// gateFunctions matches the functions that register another package's gates with
+// gateFunctions matches the functions that add another package's gates to
 // kube-apiserver's --feature-gates.
 var gateFunctions = regexp.MustCompile(`^Add(Versioned)?Feature(s|Gates)(ToExistingFeatureGates)?$`)
 
-// extractGates returns the gates that kube-apiserver knows, sorted by name.
+// extractGates returns the gates that kube-apiserver knows, sorted by name,
+// without gates that only other components know.
 //
-// It reads the features packages that are linked into kube-apiserver. It adds
-// the gates that the features packages or the main package register in other
-// ways (logging, client-go, zpages), and AllAlpha and AllBeta. It leaves out
-// gates that only other components know.
+// It reads the features packages that are linked into kube-apiserver. It adds the
+// gates that are registered in other ways (logging, client-go, zpages), and
+// AllAlpha and AllBeta.
 func extractGates(src sources, minor int) ([]gateFact, error) {
 	e := gateExtractor{src: src, minor: minor, names: gateNames{src: src, packages: map[string]map[string]string{}}, gates: map[string]gateFact{}}
 	owners := []string{
@@ -121,8 +121,8 @@ func (e *gateExtractor) packageGates(importPath string) error {
 	return nil
 }
 
-// gateTable reports whether a type is a table of gates. versioned reports whether
-// each gate has one specification per version.
+// gateTable reports whether a type is a table of gates. versioned is set if each
+// gate has one specification for each version.
 func gateTable(t ast.Expr) (versioned, ok bool) {
 	m, ok := t.(*ast.MapType)
 	if !ok || typeName(m.Key) != "Feature" {
@@ -149,7 +149,7 @@ func typeName(t ast.Expr) string {
 	return ""
 }
 
-// table reads the gates of one table. If versioned is true, each gate has a list
+// table reads the gates of one table. If versioned is set, each gate has a list
 // of specifications.
 func (e *gateExtractor) table(importPath string, known map[string]string, lit *ast.CompositeLit, versioned bool) error {
 	for _, elt := range lit.Elts {
@@ -182,9 +182,8 @@ func (e *gateExtractor) table(importPath string, known map[string]string, lit *a
 }
 
 // current returns the specification that is valid at the release's minor: the
-// last one whose version is not newer than this minor.
-// featureSpecAtEmulationVersion chooses in the same way. ok is false if all
-// specifications are newer.
+// last one whose version is not newer. ok is false if all are newer. Source:
+// featureSpecAtEmulationVersion.
 func (e *gateExtractor) current(importPath string, known map[string]string, lit *ast.CompositeLit, versioned bool) (gate gateFact, ok bool, err error) {
 	specs := []ast.Expr{lit}
 	if versioned {
@@ -224,8 +223,8 @@ func (e *gateExtractor) current(importPath string, known map[string]string, lit 
 					return gateFact{}, false, err
 				}
 			case "MinCompatibilityVersion":
-				// The minimum compatibility version equals the release's own
-				// version, unless a flag sets it.
+				// The minimum compatibility version is the release's own version,
+				// unless a flag sets it.
 			default:
 				return gateFact{}, false, fmt.Errorf("unknown field %s", field)
 			}
@@ -238,8 +237,8 @@ func (e *gateExtractor) current(importPath string, known map[string]string, lit 
 }
 
 // specVersion returns the minor of an expression such as
-// version.MustParse("1.31") or version.MajorMinor(1, 31). The version 0.0, which
-// client-go and generic gates use, has minor 0.
+// version.MustParse("1.31") or version.MajorMinor(1, 31). client-go and generic
+// gates have the version 0.0 and the minor 0.
 func specVersion(e ast.Expr) (int, error) {
 	c, ok := e.(*ast.CallExpr)
 	if !ok {

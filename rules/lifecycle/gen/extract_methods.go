@@ -11,9 +11,8 @@ import (
 )
 
 // methodRoots returns the directories of the types that can have APILifecycle
-// methods. Some of these methods are written by hand, without a tag in a comment
-// (k8s.io/api/core/v1/lifecycle.go). Therefore the generator reads methods and
-// not tags.
+// methods. Some of these methods are written by hand and have no tag in a comment
+// (k8s.io/api/core/v1/lifecycle.go), so tags are not enough.
 func methodRoots(src sources) []string {
 	return []string{
 		src.dir(modAPI),

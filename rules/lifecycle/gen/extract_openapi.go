@@ -29,8 +29,8 @@ type openAPIKind struct {
 	Kind    string `json:"kind"`
 }
 
-// extractOpenAPI returns the kinds that a server has paths for, and the item kind
-// of each list kind.
+// extractOpenAPI returns the kinds for which a server has paths, and the item
+// kind of each list kind.
 func extractOpenAPI(file string) ([]servedPath, []listKind, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -113,7 +113,7 @@ func parsePath(path string) (servedPath, bool) {
 		p.Namespaced, parts = true, parts[2:]
 	}
 	p.Resource = parts[0]
-	// The rest is resource, resource/{name} or
+	// The rest has the form resource, resource/{name} or
 	// resource/{name}/subresource[/{path}].
 	if len(parts) > 2 {
 		p.Resource += "/" + parts[2]

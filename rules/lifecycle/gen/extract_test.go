@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// tree writes files to a new directory and returns sources for it. files maps
-// each path to its content. A path begins with the path of its module.
-func tree(t *testing.T, files map[string]string) sources {
+// writeTree writes files to a new directory and returns sources for it. files has
+// the content by path. A path begins with the path of its module.
+func writeTree(t *testing.T, files map[string]string) sources {
 	t.Helper()
 	root := t.TempDir()
 	for name, content := range files {
@@ -44,7 +44,7 @@ func register(group, version string) string {
 }
 
 func TestExtractMethods(t *testing.T) {
-	src := tree(t, map[string]string{
+	src := writeTree(t, map[string]string{
 		"k8s.io/api/fruit/v1beta1/register.go": register("fruit.example", "v1beta1"),
 		"k8s.io/api/fruit/v1beta1/zz_generated.prerelease-lifecycle.go": `package v1beta1
 func (in *Apple) APILifecycleIntroduced() (major, minor int) { return 1, 14 }
@@ -77,8 +77,8 @@ func (in *Pear) APILifecycleDeprecated() (major, minor int) { return 0, 0 }
 	}
 }
 
-// TestExtractMethodsErrors checks that the generator stops at code that it cannot
-// read. It must not leave out the value.
+// TestExtractMethodsErrors checks that code which the generator cannot read is an
+// error, and not a missing value.
 func TestExtractMethodsErrors(t *testing.T) {
 	for _, body := range []string{
 		"(major, minor int) { return 2, 0 }",
@@ -86,7 +86,7 @@ func TestExtractMethodsErrors(t *testing.T) {
 		"(major, minor int) { return 1, next }",
 		"(major, minor int) { return }",
 	} {
-		src := tree(t, map[string]string{
+		src := writeTree(t, map[string]string{
 			"k8s.io/api/fruit/v1/register.go": register("fruit.example", "v1"),
 			"k8s.io/api/fruit/v1/z.go":        "package v1\nfunc (in *Apple) APILifecycleDeprecated() " + body + "\n",
 		})
@@ -200,7 +200,7 @@ func DefaultAPIResourceConfigSource() *serverstorage.ResourceConfig {
 )
 
 func defaultsTree(t *testing.T, code string) sources {
-	return tree(t, map[string]string{
+	return writeTree(t, map[string]string{
 		"k8s.io/api/fruit/v1/register.go":                      register("fruit.example", "v1"),
 		"k8s.io/api/fruit/v1beta1/register.go":                 register("fruit.example", "v1beta1"),
 		"k8s.io/kubernetes/pkg/controlplane/instance.go":       code,
@@ -256,7 +256,7 @@ func TestExtractDefaultsErrors(t *testing.T) {
 }
 
 func TestExtractGatedResources(t *testing.T) {
-	src := tree(t, map[string]string{
+	src := writeTree(t, map[string]string{
 		"k8s.io/api/fruit/v1alpha1/register.go":      register("fruit.example", "v1alpha1"),
 		"k8s.io/api/fruit/v1/register.go":            register("fruit.example", "v1"),
 		"k8s.io/kubernetes/pkg/features/features.go": "package features\nconst Orchard featuregate.Feature = \"OrchardGate\"\nconst Ladder featuregate.Feature = \"Ladder\"\n",
@@ -308,7 +308,7 @@ func helper() {
 }
 
 func gatesTree(t *testing.T, kubeFeatures string) sources {
-	return tree(t, map[string]string{
+	return writeTree(t, map[string]string{
 		"k8s.io/component-base/featuregate/feature_gate.go": `package featuregate
 const allAlphaGate Feature = "AllAlpha"
 var defaultFeatures = map[Feature]VersionedSpecs{

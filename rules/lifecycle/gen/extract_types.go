@@ -21,13 +21,13 @@ type typeReader struct {
 	failed   error
 }
 
-// typePackage holds the type declarations of a package.
+// typePackage has the type declarations of a package.
 type typePackage struct {
 	path, name string
 	specs      map[string]typeDecl
-	// own has the names of the types with a method UnmarshalJSON or
+	// selfDecoding has the names of the types with a method UnmarshalJSON or
 	// UnmarshalText.
-	own map[string]bool
+	selfDecoding map[string]bool
 }
 
 type typeDecl struct {
@@ -36,7 +36,7 @@ type typeDecl struct {
 }
 
 // extractTypes returns the types of all kinds in the API packages of a release.
-// Some kinds are not served by any server; buildTypes leaves them out later.
+// buildTypes later leaves out kinds that no server serves.
 func extractTypes(r release, src sources) (*typeFacts, error) {
 	tr := &typeReader{src: src, packages: map[string]*typePackage{}, types: map[string]*typeFact{}}
 	f := &typeFacts{Release: r.String()}
@@ -119,8 +119,7 @@ func (tr *typeReader) importPath(dir string) (string, error) {
 	return "", fmt.Errorf("%s is in no module", dir)
 }
 
-// fail stores an error if there is none yet. The reader then goes on, and its
-// result is thrown away at the end.
+// fail stores the first error. The reader goes on, but its result is not used.
 func (tr *typeReader) fail(format string, args ...any) {
 	if tr.failed == nil {
 		tr.failed = fmt.Errorf(format, args...)
@@ -132,7 +131,7 @@ func (tr *typeReader) load(path string) *typePackage {
 	if p := tr.packages[path]; p != nil {
 		return p
 	}
-	p := &typePackage{path: path, specs: map[string]typeDecl{}, own: map[string]bool{}}
+	p := &typePackage{path: path, specs: map[string]typeDecl{}, selfDecoding: map[string]bool{}}
 	tr.packages[path] = p
 	dir, ok := tr.src.packageDir(path)
 	if !ok {
@@ -159,7 +158,7 @@ func (tr *typeReader) load(path string) *typePackage {
 				}
 			case *ast.FuncDecl:
 				if decl.Recv != nil && (decl.Name.Name == "UnmarshalJSON" || decl.Name.Name == "UnmarshalText") {
-					p.own[receiver(decl)] = true
+					p.selfDecoding[receiver(decl)] = true
 				}
 			}
 		}
@@ -170,8 +169,8 @@ func (tr *typeReader) load(path string) *typePackage {
 // basic lists the predeclared types that fields can have.
 var basic = []string{"bool", "byte", "float32", "float64", "int", "int16", "int32", "int64", "int8", "string", "uint", "uint16", "uint32", "uint64", "uint8"}
 
-// named reads a named type and returns its ID. For an alias, it returns the
-// notation of the alias's target.
+// named reads a named type and returns its ID, or the notation of an alias's
+// target.
 func (tr *typeReader) named(path, name string) string {
 	pkg := tr.load(path)
 	decl, ok := pkg.specs[name]
@@ -190,14 +189,14 @@ func (tr *typeReader) named(path, name string) string {
 	if tr.types[id] != nil {
 		return id
 	}
-	t := &typeFact{ID: id, Name: pkg.name + "." + name, Own: pkg.own[name]}
+	t := &typeFact{ID: id, Name: pkg.name + "." + name, Own: pkg.selfDecoding[name]}
 	tr.types[id] = t
 	if _, isStruct := decl.spec.Type.(*ast.StructType); isStruct {
 		switch {
 		case !t.Own:
 			t.Fields = tr.fields(pkg, decl)
 		case pkg.specs["JSONSchemaProps"].spec != nil:
-			// JSONSchemaPropsOrArray and similar types hold JSONSchemaProps.
+			// JSONSchemaPropsOrArray and similar types contain JSONSchemaProps.
 			t.Underlying = tr.named(path, "JSONSchemaProps")
 		}
 	} else {
@@ -206,9 +205,8 @@ func (tr *typeReader) named(path, name string) string {
 	return id
 }
 
-// typeExpr returns the notation of a type. The notation is the name of a
-// predeclared type or the ID of a named type. "*", "[]" and "map[KEY]" before it
-// mean what they mean in Go.
+// typeExpr returns the notation of a type: the name of a predeclared type or the
+// ID of a named type, with "*", "[]" and "map[KEY]" before it as in Go.
 func (tr *typeReader) typeExpr(pkg *typePackage, decl typeDecl, e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
@@ -241,9 +239,8 @@ func (tr *typeReader) typeExpr(pkg *typePackage, decl typeDecl, e ast.Expr) stri
 }
 
 // fields returns the fields of a struct that encoding/json decodes, sorted by
-// JSON name. The fields of embedded structs are included. If several fields
-// have the same JSON name, only the field with the fewest embedded structs
-// around it is returned.
+// JSON name, with the fields of embedded structs. Of several fields with one JSON
+// name, it returns only the field with the fewest embedded structs around it.
 func (tr *typeReader) fields(pkg *typePackage, decl typeDecl) []fieldFact {
 	found := map[string]fieldFact{}
 	depth := map[string]int{}
@@ -323,12 +320,12 @@ func (tr *typeReader) embedded(pkg *typePackage, decl typeDecl, e ast.Expr) (goN
 	goName = name
 	target := tr.load(path)
 	d, ok := target.specs[name]
-	for ok && d.spec.Assign.IsValid() { // an alias: continue with its target
+	for ok && d.spec.Assign.IsValid() { // an alias; its target is next
 		path, name = d.target(path, d.spec.Type)
 		target = tr.load(path)
 		d, ok = target.specs[name]
 	}
-	if !ok || target.own[name] {
+	if !ok || target.selfDecoding[name] {
 		return goName, nil, typeDecl{}
 	}
 	if _, ok := d.spec.Type.(*ast.StructType); !ok {

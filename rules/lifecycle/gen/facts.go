@@ -16,15 +16,15 @@ import (
 // changes: the generator then ignores files of older formats.
 const factsFormat = 2
 
-// facts has the data of one release as the sources state it. Each list is sorted.
+// facts has the data of one release's sources. Each list is sorted.
 type facts struct {
 	// Release is the version of the sources, such as "1.37.1".
 	Release string
 	// Methods are the kinds with at least one APILifecycle method.
 	Methods []lifecycleMethods
 	// Paths are the kinds that the paths of the OpenAPI document serve. The
-	// document comes from a server with --runtime-config=api/all=true. Since
-	// 1.21, that server also has all alpha gates on.
+	// document is from a server with --runtime-config=api/all=true and, since
+	// 1.21, with all alpha gates on.
 	Paths []servedPath
 	// Lists are the kinds whose items are objects of another kind.
 	Lists []listKind
@@ -37,8 +37,7 @@ type facts struct {
 	// Gates are the gates that kube-apiserver's --feature-gates knows.
 	Gates []gateFact
 	// ReferenceGates is Kubernetes' own list of the versioned gates of all
-	// components, since 1.33. It is only compared with Gates, and is never a
-	// source.
+	// components, since 1.33. It is only compared with Gates.
 	ReferenceGates []gateFact
 }
 
@@ -66,9 +65,8 @@ func groupVersion(group, version string) string {
 	return group + "/" + version
 }
 
-// lifecycleMethods are the return values of one type's APILifecycle methods. A
-// minor x stands for Kubernetes 1.x. -1 means that the type lacks the method, and
-// 0 means 1.0.
+// lifecycleMethods are the return values of one type's APILifecycle methods. x
+// means Kubernetes 1.x, and -1 means that the type lacks the method.
 type lifecycleMethods struct {
 	gvk
 	Introduced, Deprecated, Removed int
@@ -79,13 +77,13 @@ type lifecycleMethods struct {
 type servedPath struct {
 	gvk
 	// PathGroup and PathVersion are the group and version in the path. They
-	// differ from the kind's for subresources such as deployments/scale.
+	// differ from the kind's for a subresource such as deployments/scale.
 	PathGroup, PathVersion string
 	// Resource is the plural in lower case. For a subresource, "/" and the
 	// subresource's name follow.
 	Resource   string
 	Namespaced bool
-	// Create reports whether the path accepts POST or PUT of this kind.
+	// Create is set if the path accepts POST or PUT of this kind.
 	Create bool
 }
 
@@ -95,8 +93,8 @@ type listKind struct {
 	Item gvk
 }
 
-// resourceConfig says which versions and resources are on and off, as
-// APIResourceConfigSource in Kubernetes does.
+// resourceConfig says which versions and resources are on and off, like
+// Kubernetes' APIResourceConfigSource.
 type resourceConfig struct {
 	EnabledVersions, DisabledVersions   []gvr // with an empty Resource
 	EnabledResources, DisabledResources []gvr
@@ -115,11 +113,9 @@ type gateFact struct {
 	Default, Locked bool
 }
 
-// loadFacts returns the facts of a release. It reads the file in the cache
-// directory, or else downloads and reads the release's modules.
-//
-// The modules go to modCache. If modCache is empty, they go to a directory that
-// is removed afterwards.
+// loadFacts returns the facts of a release from the cache directory, or else from
+// the release's modules, which it downloads to modCache. If modCache is empty, it
+// downloads them to a temporary directory.
 func loadFacts(r release, cacheDir, modCache string) (*facts, error) {
 	name := filepath.Join(cacheDir, cacheName(r))
 	data, err := os.ReadFile(name)
@@ -153,8 +149,7 @@ func loadFacts(r release, cacheDir, modCache string) (*facts, error) {
 	if data, err = json.MarshalIndent(f, "", " "); err != nil {
 		return nil, err
 	}
-	// Write a second file and rename it: an interrupted run then leaves no
-	// partial file.
+	// The rename prevents that an interrupted run leaves a partial file.
 	part := name + ".part"
 	if err := os.WriteFile(part, data, 0o644); err != nil {
 		return nil, err
@@ -167,14 +162,14 @@ func loadFacts(r release, cacheDir, modCache string) (*facts, error) {
 func cacheName(r release) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "facts%d-%s", factsFormat, r)
-	if r.small != 0 {
-		fmt.Fprintf(&b, "-small%d", r.small)
+	if r.aggregatorPatch != 0 {
+		fmt.Fprintf(&b, "-small%d", r.aggregatorPatch)
 	}
 	return b.String() + ".json"
 }
 
-// extract returns all facts about one release. If the release is pathsOnly, it
-// reads only the OpenAPI document.
+// extract returns all facts about one release, or only the OpenAPI document if
+// the release is pathsOnly.
 func extract(r release, src sources) (*facts, error) {
 	f := &facts{Release: r.String()}
 	var err error

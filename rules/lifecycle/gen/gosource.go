@@ -14,9 +14,8 @@ import (
 
 // goPackage is the syntax of the Go files in a directory, without tests.
 //
-// The files are parsed and not type-checked, because the releases need many Go
-// versions and dependencies. The values that the generator needs are visible in
-// the syntax.
+// The files are not type-checked, because the releases need many Go versions and
+// dependencies. The syntax is enough for the values that the generator needs.
 type goPackage struct {
 	dir   string
 	files []*ast.File
@@ -47,8 +46,7 @@ func parsePackage(dir string) (goPackage, error) {
 	return p, nil
 }
 
-// imports returns the import paths of a file by the name that the file uses for
-// each.
+// imports returns the import paths of a file by the name in the file.
 func imports(file *ast.File) map[string]string {
 	m := map[string]string{}
 	for _, spec := range file.Imports {
@@ -66,8 +64,8 @@ func imports(file *ast.File) map[string]string {
 }
 
 // constants returns the string and bool constants of a package by name. A
-// constant whose value is the name of another constant is included only if both
-// are in the same package. An example is the alias of a gate that moved.
+// constant whose value is another constant, such as the alias of a moved gate, is
+// included only if both are in this package.
 func (p goPackage) constants() map[string]string {
 	values := map[string]string{}
 	aliases := map[string]string{}

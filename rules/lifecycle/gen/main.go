@@ -97,8 +97,8 @@ func typesSource(o options, t *table) ([]byte, error) {
 	return emitTypes(types)
 }
 
-// write stores the files in a directory. If verify is true, it writes nothing,
-// and returns an error if a file differs.
+// write stores the files in a directory. If verify is set, it writes nothing, and
+// returns an error if a file differs.
 func write(files map[string][]byte, dir string, verify bool) error {
 	names := make([]string, 0, len(files))
 	for name := range files {

@@ -36,8 +36,8 @@ func (s sources) packageDir(importPath string) (string, bool) {
 }
 
 // fetch downloads the modules of a release into modCache with the go command.
-// modCache is not the user's module cache, because the gigabytes of sources are
-// needed only once.
+// modCache should not be the user's module cache: the sources have gigabytes and
+// are needed only once.
 func fetch(r release, modCache string) (sources, error) {
 	return fetchModules(r.modules(), modCache)
 }
@@ -58,7 +58,7 @@ func fetchModules(mods []module, modCache string) (sources, error) {
 // with the unpacked module.
 func downloadModule(m module, modCache string) (string, error) {
 	cmd := exec.Command("go", "mod", "download", "-json", m.path+"@"+m.version)
-	// Run outside any module: no go.mod or go.work then changes the result.
+	// Outside of any module, no go.mod or go.work changes the result.
 	cmd.Dir = modCache
 	cmd.Env = append(os.Environ(), "GOMODCACHE="+modCache, "GOWORK=off", "GOFLAGS=-modcacherw")
 	var stdout, stderr bytes.Buffer

@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// extractReferenceGates reads the list of versioned gates that Kubernetes keeps
-// for its own checks. The list exists since 1.33; for older releases, the result
-// is nil. The list is YAML, and its generator writes only a few forms of YAML.
-// Only these forms are parsed.
+// extractReferenceGates reads the list of versioned gates that Kubernetes has for
+// its own checks since 1.33. For older releases, the result is nil. Only the
+// forms of YAML that the list's generator writes are parsed.
 func extractReferenceGates(src sources, minor int) ([]gateFact, error) {
 	data, err := os.ReadFile(src.dir(modKubernetes, "test", "compatibility_lifecycle", "reference", "versioned_feature_list.yaml"))
 	if os.IsNotExist(err) {
@@ -68,8 +67,8 @@ func parseReferenceGates(text string, minor int) ([]gateFact, error) {
 }
 
 // checkGates compares the extracted gates of each release with ReferenceGates and
-// returns the differences. It ignores gates that are only in ReferenceGates,
-// because they belong to other components.
+// returns the differences. Gates that are only in ReferenceGates belong to other
+// components and are ignored.
 func checkGates(all []*facts) []string {
 	var differences []string
 	for _, f := range all {

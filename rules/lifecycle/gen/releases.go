@@ -5,31 +5,28 @@ import (
 	"strconv"
 )
 
-// release names the module versions that one Kubernetes minor is read from.
-//
-// Each minor has one line. It names the newest patch for which the module proxy
-// has all modules except kube-aggregator and controller-manager. If these two
-// lack the patch, small is their newest patch. An older patch of the two makes
-// no difference, because the generator reads only two things from them: the
-// lifecycle of APIService, and the name of one gate.
+// release has the module versions from which one Kubernetes minor is read: the
+// newest patch for which the module proxy has all modules except kube-aggregator
+// and controller-manager. An older patch of these two makes no difference,
+// because the generator reads only the lifecycle of APIService and the name of
+// one gate from them.
 type release struct {
 	// minor is x and patch is y of Kubernetes 1.x.y. Modules such as k8s.io/api
 	// have the version 0.x.y.
 	minor, patch int
-	// small is the patch of kube-aggregator and controller-manager. Zero means
-	// the value of patch.
-	small int
-	// pathsOnly marks a release that is older than the tables cover. Only its
+	// aggregatorPatch is the patch of kube-aggregator and controller-manager, or
+	// zero if it equals patch.
+	aggregatorPatch int
+	// pathsOnly marks a release before the first one in the tables. Only its
 	// OpenAPI document is read. It shows when APIs appeared, and which APIs were
-	// removed before the first covered release.
+	// removed before the first release in the tables.
 	pathsOnly bool
 }
 
 // releases lists every minor that is read, oldest first and without gaps. To add
-// the next release, add its line at the end and run the generator.
+// the next release, add a line at the end and run the generator.
 var releases = []release{
-	// The OpenAPI documents of 1.6 and older name no kinds. The variable bygone
-	// has the kinds that were removed before 1.7.
+	// The OpenAPI documents of 1.6 and older name no kinds; see bygone.
 	{minor: 7, patch: 5, pathsOnly: true},
 	{minor: 8, patch: 15, pathsOnly: true},
 	{minor: 9, patch: 11, pathsOnly: true},
@@ -54,18 +51,18 @@ var releases = []release{
 	{minor: 28, patch: 15},
 	{minor: 29, patch: 15},
 	{minor: 30, patch: 14},
-	{minor: 31, patch: 14, small: 6},
+	{minor: 31, patch: 14, aggregatorPatch: 6},
 	{minor: 32, patch: 13},
-	{minor: 33, patch: 11, small: 6},
+	{minor: 33, patch: 11, aggregatorPatch: 6},
 	{minor: 34, patch: 8},
 	{minor: 35, patch: 6},
 	{minor: 36, patch: 3},
 	{minor: 37, patch: 1},
 }
 
-// The modules that are read. k8s.io/client-go is one of them because
-// kube-apiserver also accepts its feature gates. k8s.io/controller-manager
-// contains the name of a gate that k8s.io/kubernetes registers.
+// The modules that are read. kube-apiserver also accepts feature gates of
+// k8s.io/client-go. k8s.io/controller-manager contains the name of a gate that
+// k8s.io/kubernetes registers.
 const (
 	modKubernetes    = "k8s.io/kubernetes"
 	modAPI           = "k8s.io/api"
@@ -98,8 +95,8 @@ func (r release) modules() []module {
 	staging := "v0." + strconv.Itoa(r.minor) + "."
 	patch := strconv.Itoa(r.patch)
 	small := patch
-	if r.small != 0 {
-		small = strconv.Itoa(r.small)
+	if r.aggregatorPatch != 0 {
+		small = strconv.Itoa(r.aggregatorPatch)
 	}
 	if r.pathsOnly {
 		return []module{{modKubernetes, "v" + r.String()}}

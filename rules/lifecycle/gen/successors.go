@@ -8,24 +8,21 @@ import (
 	"strconv"
 )
 
-// curatedSuccessors names what replaced an API. It is the only part of the
-// tables that is written by hand. An API is here only if two sources do not
-// show its replacement: its APILifecycle methods, and later versions of the
-// same kind and group. An empty gvk means that nothing replaced the API.
+// curatedSuccessors has replacements that neither APILifecycle methods nor later
+// versions of the kind in its group show. It is the only part of the tables that
+// is written by hand. An empty gvk means that nothing replaced the API.
 var curatedSuccessors = map[gvk]gvk{
-	// These kinds moved to new groups in early releases. Their APILifecycle
-	// methods name the replacement since 1.19, but some types were removed before
-	// 1.19.
+	// These kinds moved to new groups in early releases. APILifecycle methods
+	// name the replacement only since 1.19, and some types were removed before.
 	{"extensions", "v1beta1", "Ingress"}: {"networking.k8s.io", "v1", "Ingress"},
 
 	// The methods of these networking.k8s.io/v1beta1 types name the kind of the
-	// list, because the tag was copied by mistake. The server repeats this
-	// mistake in its warning.
+	// list, because of a tag that was copied. The server's warning has the same
+	// mistake.
 	{"networking.k8s.io", "v1beta1", "IngressClass"}: {"networking.k8s.io", "v1", "IngressClass"},
 
-	// PodSecurityPolicy was removed in 1.25. Pod Security admission took its
-	// place. It is configured by labels of namespaces, so no kind replaces
-	// PodSecurityPolicy.
+	// 1.25 removed PodSecurityPolicy. Pod Security admission replaces it, which
+	// is configured by labels of namespaces and has no kind.
 	{"extensions", "v1beta1", "PodSecurityPolicy"}: {},
 	{"policy", "v1beta1", "PodSecurityPolicy"}:     {},
 
@@ -48,9 +45,9 @@ var curatedSuccessors = map[gvk]gvk{
 	{"policy", "v1beta1", "Eviction"}: {"policy", "v1", "Eviction"},
 }
 
-// findSuccessors sets the successor of each API in the newest minor. A curated
-// successor comes first. Without one, it is the end of the chain of replacements,
-// if the newest minor serves that API. Otherwise, it is the result of best.
+// findSuccessors sets the successor of each API in the newest minor: a curated
+// successor, or else the end of the chain of replacements if the newest minor
+// serves it, or else the result of bestVersion.
 func (b *builder) findSuccessors(t *table) error {
 	used := map[gvk]bool{}
 	for _, a := range t.apis {
@@ -62,11 +59,11 @@ func (b *builder) findSuccessors(t *table) error {
 			a.successor = to
 			continue
 		}
-		if to := b.endOfChain(a); to != nil && to != a && b.alive(to, t.newest) {
+		if to := b.endOfChain(a); to != nil && to != a && b.isServable(to, t.newest) {
 			a.successor = to.gvk
 			continue
 		}
-		a.successor = b.best(t, a)
+		a.successor = b.bestVersion(t, a)
 	}
 	for k := range curatedSuccessors {
 		if !used[k] {
@@ -76,9 +73,9 @@ func (b *builder) findSuccessors(t *table) error {
 	return nil
 }
 
-// endOfChain follows the replacements from an API and returns the last one. It
-// returns the API itself if nothing replaces it. Each replacement comes from the
-// newest release that has the type.
+// endOfChain follows the replacements from an API and returns the last one, or
+// the API itself if nothing replaces it. Each replacement comes from the newest
+// release that has the type.
 func (b *builder) endOfChain(a *api) *api {
 	for range 8 { // longer than every chain; stops at cycles
 		n := len(a.history)
@@ -94,17 +91,16 @@ func (b *builder) endOfChain(a *api) *api {
 	return a
 }
 
-// alive reports whether a minor can serve an API. A list is alive if its item
-// kind is.
-func (b *builder) alive(a *api, minor int) bool {
+// isServable reports whether a minor can serve an API, for a list its item kind.
+func (b *builder) isServable(a *api, minor int) bool {
 	if a.class == "List" {
 		a = b.apis[a.item]
 	}
 	return a.servable.has(minor)
 }
 
-// onByDefault reports whether a minor serves an API by default. A list is served
-// if its item kind is.
+// onByDefault reports whether a minor serves an API by default, for a list its
+// item kind.
 func (b *builder) onByDefault(a *api, minor int) bool {
 	if a.class == "List" {
 		a = b.apis[a.item]
@@ -112,19 +108,19 @@ func (b *builder) onByDefault(a *api, minor int) bool {
 	return a.enabled.has(minor)
 }
 
-// best returns the best version of the same kind and group that the newest minor
-// has. The result is empty if no version is better than the API.
+// bestVersion returns the best version of the API's kind and group that the
+// newest minor has. It is empty if no version is better than the API.
 //
-// Stable is better than beta, and beta is better than alpha; then a higher
-// number is better. If the newest minor serves the API by default, it must also
-// serve the better version by default.
-func (b *builder) best(t *table, a *api) gvk {
-	if n := len(a.history); b.alive(a, t.newest) && isStable(a.Version) && (n == 0 || a.history[n-1].deprecated == 0) {
-		return gvk{} // autoscaling/v1 is stable and not deprecated: it needs no successor
+// Stable is better than beta, and beta better than alpha; then a higher number is
+// better. If the newest minor serves the API by default, it must also serve the
+// better version by default.
+func (b *builder) bestVersion(t *table, a *api) gvk {
+	if n := len(a.history); b.isServable(a, t.newest) && isStable(a.Version) && (n == 0 || a.history[n-1].deprecated == 0) {
+		return gvk{} // autoscaling/v1 is stable and not deprecated, so it needs no successor
 	}
 	var best *api
 	for _, o := range t.apis {
-		if o == a || o.Group != a.Group || o.Kind != a.Kind || !b.alive(o, t.newest) {
+		if o == a || o.Group != a.Group || o.Kind != a.Kind || !b.isServable(o, t.newest) {
 			continue
 		}
 		if compareVersions(o.Version, a.Version) <= 0 || b.onByDefault(a, t.newest) && !b.onByDefault(o, t.newest) {
@@ -147,7 +143,7 @@ func isStable(version string) bool {
 	return m != nil && m[2] == ""
 }
 
-// compareVersions orders versions as Kubernetes prefers them. See
+// compareVersions compares versions by Kubernetes' preference. Source:
 // CompareKubeAwareVersionStrings in k8s.io/apimachinery/pkg/version.
 func compareVersions(a, b string) int {
 	parse := func(v string) (n [3]int) {

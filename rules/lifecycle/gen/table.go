@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// firstWarning is the first minor whose server sends Warning headers. The code is
-// in k8s.io/apiserver/pkg/endpoints/deprecation; its feature gate WarningHeaders
-// was always on by default.
+// firstWarning is the first minor whose server sends Warning headers. The gate
+// WarningHeaders was always on by default. Source:
+// k8s.io/apiserver/pkg/endpoints/deprecation.
 const firstWarning = 19
 
-// minors is a set of minors. Bit n stands for 1.n, as in package lifecycle.
+// minors is a set of minors. Bit n means 1.n, as in package lifecycle.
 type minors uint64
 
 func (s minors) has(m int) bool { return s&(1<<m) != 0 }
 
 func (s *minors) add(m int) { *s |= 1 << m }
 
-// table is the combined data of all releases. The generated files contain it.
+// table is the combined data of all releases, as in the generated files.
 type table struct {
 	oldest, newest int
 	apis           []*api
@@ -49,7 +49,7 @@ type gatedSpan struct {
 
 type historySpan struct {
 	from                int
-	deprecated, removed int // minors, or 0 for none
+	deprecated, removed int // minors; 0 means none
 	replacement         gvk
 }
 
@@ -72,8 +72,8 @@ type gateSpan struct {
 // builder collects the entries of the table of APIs.
 type builder struct {
 	apis map[gvk]*api
-	// kinds maps a resource to its API. It is for releases that install the
-	// resource behind a gate and have no path for it.
+	// kinds has the API of a resource, for releases that install the resource
+	// behind a gate and have no path for it.
 	kinds map[gvr]*api
 }
 
@@ -96,7 +96,7 @@ func buildTable(all []*facts) (*table, error) {
 		a.finish()
 		t.apis = append(t.apis, a)
 	}
-	// Package lifecycle searches in this order.
+	// Package lifecycle needs this order for its search.
 	slices.SortFunc(t.apis, func(a, b *api) int {
 		return cmp.Or(cmp.Compare(groupVersion(a.Group, a.Version), groupVersion(b.Group, b.Version)), cmp.Compare(a.Kind, b.Kind))
 	})
@@ -113,8 +113,8 @@ func (b *builder) addPaths(f *facts, minor int) {
 		resource, _, isSub := strings.Cut(p.Resource, "/")
 		path := gvr{p.PathGroup, p.PathVersion, resource}
 		if isSub {
-			// Skip a subresource whose kind is the kind of its object. Also skip
-			// the options of CONNECT requests, because they are not objects.
+			// A subresource is skipped if it has the kind of its object, or the
+			// options of a CONNECT request, which are not objects.
 			if !p.Create || strings.HasSuffix(p.Kind, "Options") || f.isResource(p.gvk) {
 				continue
 			}
@@ -157,10 +157,9 @@ func (f *facts) gatedResources() map[gvr][]string {
 	return m
 }
 
-// enabled returns a function that reports whether a resource is on by default,
-// as ResourceConfig.ResourceEnabled does. Before 1.24, ResourceEnabled
-// differed: a disabled version also disabled a resource that was enabled by
-// name. The defaults of no release have such a resource.
+// enabled returns a function that reports whether a resource is on by default.
+// Source: ResourceConfig.ResourceEnabled. Before 1.24 it also disabled enabled
+// resources of a disabled version, which the defaults of no release have.
 func (c resourceConfig) enabled() func(gvr) bool {
 	set := map[gvr]bool{}
 	for _, r := range slices.Concat(c.EnabledVersions, c.EnabledResources) {
@@ -191,14 +190,13 @@ func (a *api) addGate(name string, minor int) {
 	a.gated = append(a.gated, gatedSpan{s, name})
 }
 
-// openAPIWithAlpha is the first minor whose OpenAPI document was made with
-// all alpha gates on (hack/update-openapi-spec.sh).
+// openAPIWithAlpha is the first minor whose OpenAPI document has all alpha gates
+// on (hack/update-openapi-spec.sh).
 const openAPIWithAlpha = 21
 
-// addGated records resources that a release installs behind a gate but that its
-// OpenAPI document lacks. Before openAPIWithAlpha, the document was made with the
-// gates off. In later releases, a missing path means that the resource is removed
-// and only its code remains.
+// addGated records resources that a release installs behind a gate, and that its
+// OpenAPI document lacks because the gate was off. From openAPIWithAlpha on, a
+// missing path means that the resource is removed and only its code remains.
 func (b *builder) addGated(f *facts, minor int) {
 	if minor >= openAPIWithAlpha {
 		return
@@ -256,11 +254,11 @@ func (h historySpan) same(o historySpan) bool {
 	return h == o
 }
 
-// warning returns the text that the server of a minor sends about a kind, or ""
-// if it sends none. m has the method values of the same release.
+// warning returns the text that the server of a minor sends about a kind, or "".
+// m has the method values of the same release.
 //
-// Both are the same since 1.19. Source: IsDeprecated and WarningMessage in
-// k8s.io/apiserver/pkg/endpoints/deprecation/deprecation.go.
+// Source: IsDeprecated and WarningMessage in
+// k8s.io/apiserver/pkg/endpoints/deprecation/deprecation.go, the same since 1.19.
 func warning(m lifecycleMethods, minor int) string {
 	if minor < firstWarning || m.Deprecated < 0 || m.Deprecated > minor {
 		return ""
@@ -294,8 +292,8 @@ func (a *api) finish() {
 	if a.class == "List" {
 		return
 	}
-	// For an API that the first release has, introduced keeps the value of its
-	// methods. For a later API, introduced is the first release that has it.
+	// introduced is the first release that has the API. Only for an API that the
+	// first release has, it comes from the methods.
 	for i, r := range releases {
 		if a.servable.has(r.minor) {
 			if i > 0 {

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// invent returns invented facts for every release. It calls change for each
-// release that the tables cover.
-func invent(change func(f *facts, minor int)) []*facts {
+// inventFacts returns invented facts for every release. It calls change for each
+// release in the tables.
+func inventFacts(change func(f *facts, minor int)) []*facts {
 	all := make([]*facts, len(releases))
 	for i, r := range releases {
 		all[i] = &facts{Release: r.String()}
@@ -29,11 +29,10 @@ var (
 )
 
 // apples adds an invented API group to the facts. Its beta version is on by
-// default from 1.20 to 1.25. It is deprecated in favour of a stable version since
-// 1.23 and removed in 1.26. It needs a gate since 1.22.
+// default from 1.20 to 1.25, needs a gate since 1.22, is deprecated in favour of
+// a stable version since 1.23, and is removed in 1.26.
 func apples(f *facts, minor int) {
-	// buildTable returns an error if a curated successor is not in the table, so
-	// all are added.
+	// Every curated successor must be in the table.
 	known := map[gvk]bool{}
 	for from, to := range curatedSuccessors {
 		for _, k := range []gvk{from, to} {
@@ -89,7 +88,7 @@ func (t *table) find(k gvk) *api {
 }
 
 func TestBuildTable(t *testing.T) {
-	tab, err := buildTable(invent(apples))
+	tab, err := buildTable(inventFacts(apples))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +102,7 @@ func TestBuildTable(t *testing.T) {
 	if got := a.enabled.String(); got != "20-25" {
 		t.Errorf("enabled in %s", got)
 	}
-	if a.introduced != 20 { // first release with the API, not the method's value
+	if a.introduced != 20 { // the first release with the API, not the method's value
 		t.Errorf("introduced in %d", a.introduced)
 	}
 	if len(a.gated) != 1 || a.gated[0].gate != "Orchard" || a.gated[0].minors.String() != "22-25" {
@@ -151,12 +150,12 @@ func TestWarningText(t *testing.T) {
 	}
 }
 
-// TestEmitIsDeterministic checks that the output is valid Go. It also checks that
-// map iteration order does not change the output.
+// TestEmitIsDeterministic checks that the output is valid Go and does not depend
+// on the iteration order of maps.
 func TestEmitIsDeterministic(t *testing.T) {
 	var first map[string][]byte
 	for range 5 {
-		tab, err := buildTable(invent(apples))
+		tab, err := buildTable(inventFacts(apples))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,7 +241,7 @@ func TestReleases(t *testing.T) {
 }
 
 func TestCompare(t *testing.T) {
-	tab, err := buildTable(invent(apples))
+	tab, err := buildTable(inventFacts(apples))
 	if err != nil {
 		t.Fatal(err)
 	}

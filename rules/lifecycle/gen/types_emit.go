@@ -15,28 +15,28 @@ const typesFile = "zz_generated.types.go"
 // textPool stores strings in one long text. A string that is part of a stored
 // string takes no space.
 type textPool struct {
-	text strings.Builder
-	at   map[string]int
+	text    strings.Builder
+	offsets map[string]int
 }
 
-// newTextPool adds the strings to a pool, the longest first. Short strings are
-// then often part of a longer one.
+// newTextPool adds the strings to a pool, the longest first, because short
+// strings are often part of longer ones.
 func newTextPool(all []string) *textPool {
 	slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
-	p := &textPool{at: map[string]int{}}
+	p := &textPool{offsets: map[string]int{}}
 	for _, s := range slices.Compact(all) {
 		i := strings.Index(p.text.String(), s)
 		if i < 0 {
 			i = p.text.Len()
 			p.text.WriteString(s)
 		}
-		p.at[s] = i
+		p.offsets[s] = i
 	}
 	return p
 }
 
-// ref returns the position and length of a string in the pool, as package gotype
-// reads them.
+// ref returns the position and length of a string in the pool, in the form that
+// package gotype reads.
 func (p *textPool) ref(s string) (int, error) {
 	if s == "" {
 		return 0, nil
@@ -44,7 +44,7 @@ func (p *textPool) ref(s string) (int, error) {
 	if len(s) > 255 {
 		return 0, fmt.Errorf("a name of %d bytes: %s", len(s), s)
 	}
-	return p.at[s]<<8 | len(s), nil
+	return p.offsets[s]<<8 | len(s), nil
 }
 
 // emitTypes returns the content of package gotype's generated file.

@@ -38,12 +38,11 @@ type typeFact struct {
 	ID string
 	// Name is the type's name as package reflect prints it, such as v1.Pod.
 	Name string
-	// Own reports whether the type has its own method UnmarshalJSON or
-	// UnmarshalText.
+	// Own is set if the type has its own method UnmarshalJSON or UnmarshalText.
 	Own bool `json:",omitempty"`
 	// Underlying is the declared type of a type that is not a struct, in the
-	// notation of typeExpr. It is empty for structs, except for structs such as
-	// JSONSchemaPropsOrArray, for which it is JSONSchemaProps.
+	// notation of typeExpr. It is empty for structs, and JSONSchemaProps for
+	// JSONSchemaPropsOrArray and similar structs.
 	Underlying string `json:",omitempty"`
 	// Fields are the fields of a struct, in the order of their JSON names. Fields
 	// of embedded structs are included.
@@ -52,7 +51,7 @@ type typeFact struct {
 
 // fieldFact is a field of a struct as a JSON decoder sees it.
 type fieldFact struct {
-	// JSON is the field's name in JSON. Go is the field's name in Go.
+	// JSON and Go are the field's names in JSON and in Go.
 	JSON, Go string
 	// Embedded has the names of the embedded structs that contain the field,
 	// outermost first, joined by dots.
@@ -76,8 +75,8 @@ func (r release) typeModules() []module {
 	return mods
 }
 
-// loadTypes returns the types of a release. It reads the file in the cache
-// directory, or else the release's modules, as loadFacts does.
+// loadTypes returns the types of a release from the cache directory, or else from
+// the release's modules; see loadFacts.
 func loadTypes(r release, cacheDir, modCache string) (*typeFacts, error) {
 	name := filepath.Join(cacheDir, strings.Replace(cacheName(r), fmt.Sprintf("facts%d", factsFormat), fmt.Sprintf("types%d", typesFormat), 1))
 	data, err := os.ReadFile(name)

@@ -21,18 +21,18 @@ type rootLine struct {
 	minors minors
 }
 
-// mergedType is a Go type with the fields of all releases. A pointer is replaced
-// by its target, because both decode in the same way except for null.
+// mergedType is a Go type with the fields of all releases. It also means a
+// pointer to the type, because both decode in the same way except for null.
 type mergedType struct {
 	index int    // index in the table
-	shape string // name of package gotype's constant for the way the type decodes
+	shape string // package gotype's constant for the way in which the type decodes
 	name  string // as package reflect prints it
 	elem  *mergedType
 	// fields are the fields of a struct, sorted by JSON name and then by minors.
 	fields []*mergedField
 }
 
-// mergedField is a field of a struct. It is unchanged in all of its minors.
+// mergedField is a field of a struct that is the same in all of its minors.
 type mergedField struct {
 	json, embedded string
 	typ            *mergedType
@@ -69,10 +69,10 @@ var basicShapes = map[string]string{
 // typeMerger merges the types of all releases.
 type typeMerger struct {
 	byKey map[string]*mergedType
-	// minor is the release that is being read, and facts has its types by ID.
+	// minor is the current release, and facts has its types by ID.
 	minor int
 	facts map[string]*typeFact
-	done  map[string]bool // structs of this release that have been read, by ID
+	done  map[string]bool // whether a struct of this release has been read, by ID
 }
 
 // buildTypes merges the types of all releases. t says which minors serve each
@@ -134,7 +134,7 @@ func (m *typeMerger) read(expr string) (*mergedType, error) {
 	case strings.HasPrefix(expr, "*"):
 		return m.read(expr[1:])
 	case expr == "[]uint8":
-		return m.leaf("octets", "[]uint8"), nil
+		return m.namedShape("octets", "[]uint8"), nil
 	case strings.HasPrefix(expr, "[]"):
 		return m.container("list", expr, expr[2:])
 	case strings.HasPrefix(expr, "map["):
@@ -146,7 +146,7 @@ func (m *typeMerger) read(expr string) (*mergedType, error) {
 		}
 		return m.container("dictionary", expr, elem)
 	case basicShapes[expr] != "":
-		return m.leaf(basicShapes[expr], expr), nil
+		return m.namedShape(basicShapes[expr], expr), nil
 	}
 	f := m.facts[expr]
 	if f == nil {
@@ -158,7 +158,7 @@ func (m *typeMerger) read(expr string) (*mergedType, error) {
 		if !ok {
 			return nil, fmt.Errorf("%s decodes itself, and it is not known how", expr)
 		}
-		t := m.leaf(shape, f.Name)
+		t := m.namedShape(shape, f.Name)
 		if t.elem == nil && strings.HasPrefix(shape, "schemaOr") {
 			var err error
 			if t.elem, err = m.read(f.Underlying); err != nil {
@@ -177,15 +177,16 @@ func (m *typeMerger) read(expr string) (*mergedType, error) {
 	case "structure": // type A B: A has the fields of B but not its methods
 		return m.structure(expr, f, m.facts[f.Underlying].Fields)
 	case "list", "dictionary":
-		t := m.leaf(under.shape+" of "+under.elem.name, f.Name)
+		t := m.namedShape(under.shape+" of "+under.elem.name, f.Name)
 		t.shape, t.elem = under.shape, under.elem
 		return t, nil
 	}
-	return m.leaf(under.shape, f.Name), nil
+	return m.namedShape(under.shape, f.Name), nil
 }
 
-// leaf returns the type with a shape and a name. It adds the type if it is new.
-func (m *typeMerger) leaf(shape, name string) *mergedType {
+// namedShape returns the type with a shape and a name. It adds the type if it is
+// new.
+func (m *typeMerger) namedShape(shape, name string) *mergedType {
 	key := shape + " " + name
 	t := m.byKey[key]
 	if t == nil {
@@ -197,7 +198,7 @@ func (m *typeMerger) leaf(shape, name string) *mergedType {
 
 // container returns the merged type of an unnamed list or map. If the elements
 // are structs, its key in byKey contains the import path, because structs of two
-// packages can have the same name.
+// packages can have one name.
 func (m *typeMerger) container(shape, expr, elem string) (*mergedType, error) {
 	e, err := m.read(elem)
 	if err != nil {
@@ -205,11 +206,11 @@ func (m *typeMerger) container(shape, expr, elem string) (*mergedType, error) {
 	}
 	key := shape + " of " + expr
 	if e.shape != "structure" {
-		key = shape + " of " + e.shape + " " + m.reflected(expr)
+		key = shape + " of " + e.shape + " " + m.reflectName(expr)
 	}
 	t := m.byKey[key]
 	if t == nil {
-		t = &mergedType{shape: shape, name: m.reflected(expr), elem: e}
+		t = &mergedType{shape: shape, name: m.reflectName(expr), elem: e}
 		m.byKey[key] = t
 	}
 	if t.elem != e {
@@ -218,16 +219,16 @@ func (m *typeMerger) container(shape, expr, elem string) (*mergedType, error) {
 	return t, nil
 }
 
-// reflected returns the name of a type as package reflect prints it.
-func (m *typeMerger) reflected(expr string) string {
+// reflectName returns the name of a type as package reflect prints it.
+func (m *typeMerger) reflectName(expr string) string {
 	switch {
 	case strings.HasPrefix(expr, "*"):
-		return "*" + m.reflected(expr[1:])
+		return "*" + m.reflectName(expr[1:])
 	case strings.HasPrefix(expr, "[]"):
-		return "[]" + m.reflected(expr[2:])
+		return "[]" + m.reflectName(expr[2:])
 	case strings.HasPrefix(expr, "map["):
 		key, elem, _ := strings.Cut(expr[4:], "]")
-		return "map[" + m.reflected(key) + "]" + m.reflected(elem)
+		return "map[" + m.reflectName(key) + "]" + m.reflectName(elem)
 	}
 	if f := m.facts[expr]; f != nil {
 		return f.Name

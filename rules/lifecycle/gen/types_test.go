@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// machinery has the part of apimachinery that the invented API group of fruitTree
-// needs.
+// machinery has the part of apimachinery that fruitTree needs.
 var machinery = map[string]string{
 	"k8s.io/apimachinery/pkg/apis/meta/v1/types.go": "package v1\n" +
 		"type TypeMeta struct {\n\tKind string `json:\"kind,omitempty\"`\n\tAPIVersion string `json:\"apiVersion,omitempty\"`\n}\n" +
@@ -25,10 +24,10 @@ func fruitTree(t *testing.T, types string) sources {
 	for name, text := range machinery {
 		files[name] = text
 	}
-	return tree(t, files)
+	return writeTree(t, files)
 }
 
-// notation returns all types of f as text, one type per line.
+// notation returns all types of f as text, one on each line.
 func notation(f *typeFacts) string {
 	var b strings.Builder
 	for _, typ := range f.Types {
@@ -99,8 +98,8 @@ func TestExtractTypesErrors(t *testing.T) {
 	}
 }
 
-// TestBuildTypes merges two releases. Between them, one field is added, one is
-// removed, and one changes its type.
+// TestBuildTypes merges two releases. The second adds a field, removes one, and
+// changes the type of one.
 func TestBuildTypes(t *testing.T) {
 	older, err := extractTypes(release{minor: 16}, fruitTree(t, appleType))
 	if err != nil {

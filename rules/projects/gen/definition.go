@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// definition is the part of a CustomResourceDefinition that the table contains.
+// definition is a CustomResourceDefinition, as far as the table contains it.
 type definition struct {
 	group, kind, resource string
 	namespaced            bool
@@ -102,8 +102,8 @@ func names(versions []version) []string {
 
 var action = regexp.MustCompile(`\{\{.*?\}\}`)
 
-// withoutTemplates removes template actions: whole lines that consist of actions,
-// and actions inside of other lines.
+// withoutTemplates removes template actions, and whole lines that consist of
+// actions.
 func withoutTemplates(text string) string {
 	if !strings.Contains(text, "{{") {
 		return text
@@ -123,7 +123,7 @@ func withoutTemplates(text string) string {
 
 var schemaKey = regexp.MustCompile(`^( *(?:- )?)(?:schema|validation|additionalPrinterColumns|annotations|labels|status):\s*(?:#.*)?$`)
 
-// withoutSchemas removes schemas and other blocks that are not needed. They are
+// withoutSchemas removes schemas and other blocks that are not needed, which are
 // most of the text and may contain template actions.
 func withoutSchemas(text string) string {
 	var b strings.Builder

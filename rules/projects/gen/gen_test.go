@@ -100,7 +100,7 @@ func TestAdd(t *testing.T) {
 	s := source{groups: []string{"example.com", "*.example.org"}, foreign: []string{"other.com"}}
 	kinds := map[kindKey]definition{}
 	define := func(group string, versions ...version) error {
-		return add(kinds, s, []definition{{group: group, kind: "Shop", resource: "shops", versions: versions}})
+		return addDefinitions(kinds, s, []definition{{group: group, kind: "Shop", resource: "shops", versions: versions}})
 	}
 	for _, err := range []error{
 		define("example.com", version{name: "v1", served: true, deprecated: true}, version{name: "v2"}),
@@ -125,8 +125,8 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// TestRepository reads a repository in which a definition is a symbolic link. It
-// also reads a clone of it without files.
+// TestRepository reads a repository in which a definition is a symbolic link, and
+// a clone of it without files.
 func TestRepository(t *testing.T) {
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	origin := t.TempDir()

@@ -9,7 +9,7 @@ import (
 )
 
 // keepModule downloads a version of a Go module with the go command. It moves the
-// files that match the patterns to the directory kept, and removes the rest.
+// files that match the patterns to the directory kept, and removes other files.
 func keepModule(module, version string, patterns []string, cache, kept string) error {
 	if err := os.MkdirAll(cache, 0o755); err != nil {
 		return err

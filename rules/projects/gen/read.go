@@ -29,8 +29,8 @@ type contents struct {
 
 // reader reads the releases of projects.
 type reader struct {
-	// repositories is a directory with existing repositories. If it is empty,
-	// repositories are cloned into cache.
+	// repositories is a directory with existing repositories. If it is empty, the
+	// reader clones repositories into cache.
 	repositories, cache string
 	opened              map[string]*repository
 	parsed              map[string][]definition // by the object name of the file's blob
@@ -77,7 +77,7 @@ func (r *reader) readReleases(s source) (*contents, error) {
 	if c.releases, err = newestPatches(tags, s.tags, s.since); err != nil {
 		return nil, err
 	}
-	c.releases = slices.DeleteFunc(c.releases, func(r release) bool { return slices.Contains(s.without, r.String()) })
+	c.releases = slices.DeleteFunc(c.releases, func(r release) bool { return slices.Contains(s.skipped, r.String()) })
 	for _, rel := range c.releases {
 		kinds := map[kindKey]definition{}
 		files, err := repo.files(rel.tag, s.files)
@@ -103,7 +103,7 @@ func (r *reader) readReleases(s source) (*contents, error) {
 }
 
 // collectComponent adds the definitions of a component. One of the project's
-// files names the tag of the component's release.
+// files has the tag of the component's release.
 func (r *reader) collectComponent(kinds map[kindKey]definition, s source, repo *repository, files []file, comp component) error {
 	i := slices.IndexFunc(files, func(f file) bool { return f.path == comp.file })
 	if i < 0 {
@@ -142,7 +142,7 @@ func (r *reader) collectComponent(kinds map[kindKey]definition, s source, repo *
 func (r *reader) collect(kinds map[kindKey]definition, s source, repo *repository, tag string, files []file, patterns []string) error {
 	var wanted []file
 	for _, f := range files {
-		if matches(patterns, f.path) && !matches(s.not, f.path) {
+		if matches(patterns, f.path) && !matches(s.skippedFiles, f.path) {
 			wanted = append(wanted, f)
 		}
 	}
@@ -158,7 +158,7 @@ func (r *reader) collect(kinds map[kindKey]definition, s source, repo *repositor
 			}
 			r.parsed[f.blob] = defs
 		}
-		if err := add(kinds, s, defs); err != nil {
+		if err := addDefinitions(kinds, s, defs); err != nil {
 			return fmt.Errorf("%s: %s: %w", tag, f.path, err)
 		}
 	}
@@ -182,7 +182,7 @@ func (r *reader) readModule(c *contents) error {
 			if err != nil {
 				return fmt.Errorf("%s: %s: %w", rel.tag, name, err)
 			}
-			if err := add(kinds, c.source, defs); err != nil {
+			if err := addDefinitions(kinds, c.source, defs); err != nil {
 				return fmt.Errorf("%s: %s: %w", rel.tag, name, err)
 			}
 		}
@@ -201,25 +201,25 @@ func matches(patterns []string, name string) bool {
 	})
 }
 
-// inGroups reports whether a list of patterns such as "*.istio.io" matches a
+// matchesGroup reports whether a list of patterns such as "*.istio.io" matches a
 // group.
-func inGroups(patterns []string, group string) bool {
+func matchesGroup(patterns []string, group string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool {
 		suffix, ok := strings.CutPrefix(p, "*")
 		return p == group || ok && strings.HasSuffix(group, suffix)
 	})
 }
 
-// add adds definitions to the kinds of a release. A release may define a kind
-// several times, for example for two channels or for old clusters. A version is
-// served if at least one definition serves it. It is deprecated if all
+// addDefinitions adds definitions to the kinds of a release. A release can define
+// a kind several times, for example for two channels or for old clusters. A
+// version is served if at least one definition serves it, and deprecated if all
 // definitions that serve it deprecate it.
-func add(kinds map[kindKey]definition, s source, defs []definition) error {
+func addDefinitions(kinds map[kindKey]definition, s source, defs []definition) error {
 	for _, d := range defs {
-		if inGroups(s.foreign, d.group) {
+		if matchesGroup(s.foreign, d.group) {
 			continue
 		}
-		if !inGroups(s.groups, d.group) {
+		if !matchesGroup(s.groups, d.group) {
 			return fmt.Errorf("group %s of kind %s is neither in groups nor in foreign", d.group, d.kind)
 		}
 		key := kindKey{d.group, d.kind}
@@ -245,9 +245,8 @@ func add(kinds map[kindKey]definition, s source, defs []definition) error {
 	return nil
 }
 
-// moduleFiles returns the files of a module that match the patterns. The module
-// is downloaded only once: the matching files stay in the cache, and the rest is
-// removed.
+// moduleFiles returns the files of a module that match the patterns. These files
+// stay in the cache, so the module is downloaded only once.
 func moduleFiles(module, version string, patterns []string, cache string) (map[string]string, error) {
 	kept := filepath.Join(cache, filepath.FromSlash(module)+"@"+version)
 	if _, err := os.Stat(kept); err != nil {

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// release is a minor of a project and the newest patch, from which it is read.
+// release is a minor of a project, with the patch from which it is read.
 type release struct {
 	major, minor, patch int
 	// tag is the git tag or the module version from which the release is read.
@@ -49,7 +49,7 @@ func parseRelease(pattern *regexp.Regexp, tag string) (release, bool) {
 }
 
 // newestPatches returns the newest patch of every minor from since on, oldest
-// first. pattern matches the tags of releases. If it is empty, plainTag is used.
+// first. pattern matches the tags of releases; empty means plainTag.
 func newestPatches(tags []string, pattern, since string) ([]release, error) {
 	if pattern == "" {
 		pattern = plainTag

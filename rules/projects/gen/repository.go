@@ -20,8 +20,8 @@ import (
 // repository is a local git repository.
 type repository struct {
 	dir string
-	// blobs are the texts of files by object name. The cache saves time because
-	// most files are equal in many releases.
+	// blobs are the texts of files by object name. Most files are equal in many
+	// releases.
 	blobs map[string]string
 	// present are the objects that a partial clone has. It is nil until it is
 	// first needed.
@@ -88,9 +88,8 @@ func (r *repository) tags() ([]string, error) {
 	return strings.Fields(out), err
 }
 
-// closest returns the tag itself. If the repository does not have it, closest
-// returns the newest patch of the same minor, because a local copy may be
-// outdated.
+// closest returns the tag itself or, if the repository does not have it, the
+// newest patch of its minor. A local copy may be outdated.
 func (r *repository) closest(tag string) (string, error) {
 	tags, err := r.tags()
 	if err != nil || slices.Contains(tags, tag) {
@@ -177,7 +176,7 @@ func (r *repository) load(files []file) error {
 		if err != nil {
 			return err
 		}
-		text := make([]byte, size+1) // with the line feed that follows
+		text := make([]byte, size+1) // one more for the line feed that follows
 		if _, err := io.ReadFull(in, text); err != nil {
 			return err
 		}
@@ -187,7 +186,7 @@ func (r *repository) load(files []file) error {
 }
 
 // fetchMissing fetches the blobs that a partial clone does not have in one
-// request. git itself would fetch them one by one.
+// request. git would fetch them one by one.
 func (r *repository) fetchMissing(blobs []string) error {
 	if out, _ := r.git("", "config", "--bool", "remote.origin.promisor"); strings.TrimSpace(out) != "true" {
 		return nil

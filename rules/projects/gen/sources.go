@@ -11,27 +11,26 @@ type source struct {
 	tags string
 	// since is the first release to read.
 	since string
-	// without are releases to skip, because their files have no definitions.
-	without []string
+	// skipped are releases whose files have no definitions.
+	skipped []string
 	// files are the patterns (path.Match) of files with definitions in all
-	// releases. not are the patterns of files to skip.
-	files, not []string
+	// releases. skippedFiles are the patterns of files to skip.
+	files, skippedFiles []string
 	// groups are the groups that the project defines. "*.istio.io" means all
 	// groups below istio.io.
 	groups []string
-	// foreign are the groups of other projects whose definitions are in the
-	// files, too. They are skipped.
+	// foreign are the groups of other projects whose definitions in the files are
+	// skipped.
 	foreign []string
 	// leftover are groups whose definitions stayed in the files after the project
-	// removed them. The value is the first release in which they are skipped.
+	// removed them, with the first release in which they are skipped.
 	leftover map[string]string
-	// supported is the number of newest minors that the project supports. If the
-	// number differs between minors, it is the highest. policy is the project's
-	// page that states the number. If policy is empty, the constant unstated is
-	// used instead of supported.
+	// supported is the number of newest minors that the project supports, the
+	// highest if it varies. policy is the project's page with this number. If
+	// policy is empty, supported is ignored and defaultSupported is used.
 	supported int
 	policy    string
-	// components are repositories of which the project's files name a release.
+	// components are repositories whose release is in one of the project's files.
 	components []component
 	// module is a Go module to read instead of the repository. versions are its
 	// versions to read.
@@ -43,8 +42,8 @@ type source struct {
 // release.
 type component struct {
 	repository string
-	// file is the file that names the component's tag. tag is a regular
-	// expression with one group that matches the tag.
+	// file is the file that has the component's tag. tag is a regular expression
+	// with one group that matches the tag.
 	file, tag string
 	// files are patterns of the files with definitions.
 	files []string
@@ -61,10 +60,10 @@ var sources = []source{
 	},
 	{
 		name: "argo-events", repository: "argoproj/argo-events", since: "0.10",
-		files:     []string{"hack/k8s/manifests/*crd*", "manifests/base/crds/*"},
-		not:       []string{"hack/k8s/manifests/workflow-crd.yaml"}, // belongs to argo-workflows
-		groups:    []string{"argoproj.io"},
-		supported: 2, policy: "https://github.com/argoproj/argo-events/blob/master/docs/releases.md",
+		files:        []string{"hack/k8s/manifests/*crd*", "manifests/base/crds/*"},
+		skippedFiles: []string{"hack/k8s/manifests/workflow-crd.yaml"}, // belongs to argo-workflows
+		groups:       []string{"argoproj.io"},
+		supported:    2, policy: "https://github.com/argoproj/argo-events/blob/master/docs/releases.md",
 	},
 	{
 		name: "argo-rollouts", repository: "argoproj/argo-rollouts", since: "0.1",
@@ -156,7 +155,7 @@ var sources = []source{
 		supported: 2, policy: "https://github.com/open-policy-agent/gatekeeper/blob/master/docs/Release_Management.md",
 	},
 	{
-		name: "gateway-api", repository: "kubernetes-sigs/gateway-api", since: "0.1", without: []string{"0.15"}, // the tag 0.15 was a mistake
+		name: "gateway-api", repository: "kubernetes-sigs/gateway-api", since: "0.1", skipped: []string{"0.15"}, // the tag 0.15 was a mistake
 		files:  []string{"config/crd/bases/*", "config/crd/v1alpha1/*", "config/crd/v1alpha2/*", "config/crd/standard/*", "config/crd/experimental/*"},
 		groups: []string{"networking.x-k8s.io", "gateway.networking.k8s.io", "gateway.networking.x-k8s.io"},
 	},
@@ -271,19 +270,18 @@ var sources = []source{
 		supported: 1, policy: "https://github.com/traefik/traefik/blob/master/SECURITY.md",
 	},
 	{
-		name: "velero", repository: "vmware-tanzu/velero", since: "0.3", without: []string{"1.0", "1.1", "1.2"}, // the definitions are in Go code
+		name: "velero", repository: "vmware-tanzu/velero", since: "0.3", skipped: []string{"1.0", "1.1", "1.2"}, // the definitions are in Go code
 		files:  []string{"examples/common/*", "pkg/generated/crds/manifests/*", "config/crd/bases/*", "config/crd/v1/bases/*", "config/crd/v2alpha1/bases/*"},
 		groups: []string{"ark.heptio.com", "velero.io"},
 	},
 }
 
-// knativeTag matches the tags of Knative 0.1 to 0.26 and of 1.0 and later. It
-// does not match tags such as v0.27.0, which are versions of Go modules in later
-// releases.
+// knativeTag matches the tags of Knative 0.1 to 0.26 and of 1.0 and later. Tags
+// such as v0.27.0 are versions of Go modules in later releases.
 const knativeTag = `^(?:v(0)\.(\d|1\d|2[0-6])\.(\d+)|knative-v(\d+)\.(\d+)\.(\d+))$`
 
-// fluxComponent returns the component for a controller of Flux. A kustomization
-// in flux2 names its release.
+// fluxComponent returns the component for a controller of Flux, whose release is
+// in a kustomization in flux2.
 func fluxComponent(name string) component {
 	return component{
 		repository: "fluxcd/" + name,

@@ -10,7 +10,7 @@ type successor struct {
 }
 
 // successors is written by hand, because definitions do not name their
-// successors. If a whole group was renamed, the pair of groups is in renames.
+// successors. Groups that were renamed are in renames.
 var successors = []successor{
 	{kindKey{"cilium.io", "CiliumEgressNATPolicy"}, kindKey{"cilium.io", "CiliumEgressGatewayPolicy"}, "the definition's warning in Cilium 1.12"},
 	{kindKey{"gateway.networking.k8s.io", "ReferencePolicy"}, kindKey{"gateway.networking.k8s.io", "ReferenceGrant"}, "the definition's warning in Gateway API 0.5"},
@@ -38,7 +38,7 @@ var successors = []successor{
 }
 
 // renames are groups whose kinds moved to another group without changing their
-// names. Kinds that are not in the other group have no successor.
+// names. A kind that is not in the other group has no successor.
 var renames = []struct {
 	from, to string
 	// source is the project's text that says so.
@@ -65,13 +65,13 @@ var renames = []struct {
 }
 
 // addSuccessors sets the successors of kinds that the newest release does not
-// have. complete is set if the table has all projects. If complete is false, a
-// kind that is not in the table is not an error.
+// have. complete is set if the table has all projects; otherwise, it is not an
+// error if a kind is not in the table.
 func (t *table) addSuccessors(kinds map[kindKey]*kind, complete bool) error {
 	for _, s := range successors {
 		from, to := kinds[s.from], kinds[s.to]
 		switch {
-		case from != nil && to != nil && to.current():
+		case from != nil && to != nil && to.isServedNow():
 			from.successor = to
 		case complete:
 			return fmt.Errorf("successor of %s %s: %s %s: not in the table, or gone", s.from.group, s.from.kind, s.to.group, s.to.kind)
@@ -80,10 +80,10 @@ func (t *table) addSuccessors(kinds map[kindKey]*kind, complete bool) error {
 	for _, r := range renames {
 		used := false
 		for key, k := range kinds {
-			if key.group != r.from || k.current() || k.successor != nil {
+			if key.group != r.from || k.isServedNow() || k.successor != nil {
 				continue
 			}
-			if to := kinds[kindKey{r.to, key.kind}]; to != nil && to.current() {
+			if to := kinds[kindKey{r.to, key.kind}]; to != nil && to.isServedNow() {
 				k.successor, used = to, true
 			}
 		}
@@ -94,8 +94,8 @@ func (t *table) addSuccessors(kinds map[kindKey]*kind, complete bool) error {
 	return nil
 }
 
-// current reports whether the newest release serves a version of the kind.
-func (k *kind) current() bool {
+// isServedNow reports whether the newest release serves a version of the kind.
+func (k *kind) isServedNow() bool {
 	for _, h := range k.versions {
 		if v := h.states[len(h.states)-1]; v != nil && v.served {
 			return true

@@ -147,7 +147,7 @@ func (t *table) projectsText() []byte {
 	for _, c := range t.projects {
 		supported, policy := c.source.supported, c.source.policy
 		if policy == "" {
-			supported, policy = unstated, "-"
+			supported, policy = defaultSupported, "-"
 		}
 		fmt.Fprintf(&b, "%s %s %d %s", c.source.name, c.source.repository, supported, policy)
 		for _, r := range c.releases {
@@ -158,15 +158,16 @@ func (t *table) projectsText() []byte {
 	return b.Bytes()
 }
 
-// unstated is the number of supported minors of a project that does not state it.
-// Most projects support fewer; a high number leads to fewer findings.
-const unstated = 3
+// defaultSupported is the number of supported minors of a project that does not
+// state it. Most projects support fewer minors, but a high number gives fewer
+// findings.
+const defaultSupported = 3
 
 var versionPattern = regexp.MustCompile(`^v(\d+)(?:(alpha|beta)(\d+))?$`)
 
-// compareVersions compares versions by Kubernetes' preference; see
-// CompareKubeAwareVersionStrings in k8s.io/apimachinery/pkg/version. The result
-// is positive if a is preferred.
+// compareVersions compares versions by Kubernetes' preference. The result is
+// positive if a is preferred. Source: CompareKubeAwareVersionStrings in
+// k8s.io/apimachinery/pkg/version.
 func compareVersions(a, b string) int {
 	parse := func(v string) (n [3]int) {
 		if m := versionPattern.FindStringSubmatch(v); m != nil {
