@@ -152,8 +152,6 @@ func (c *Collector) fighting(o *object, writes []observation, p, q *party, turns
 		return turns >= 2*t.MinReversals
 	case turns < turnsFactor*t.MinReversals:
 		return false
-	case both&gripUpdates != 0 && soon(p.after, tooSoon) && soon(q.after, tooSoon):
-		return turns >= 4*turnsFactor*t.MinReversals && c.loop(o, writes, p, q)
 	case quick && (any&(gripStates|gripSyncs) != 0 || deploy):
 		return true
 	case any&gripReplaces != 0 && (soon(p.after, t.Answer) || soon(q.after, t.Answer)):
@@ -163,25 +161,6 @@ func (c *Collector) fighting(o *object, writes []observation, p, q *party, turns
 	}
 	tolerates := func(p, q *party) bool { return c.tolerates(o, writes, c.ofPair(o, p.writer, q.writer), p) }
 	return restores(p, q, t.Answer) || restores(q, p, t.Answer) || corrects(p, q) && !tolerates(p, q) || corrects(q, p) && !tolerates(q, p)
-}
-
-// loop reports whether two writers that respond to each other immediately are a
-// loop that nobody else drives. Then nearly each write of one writer is the
-// next write to the object after the other's write. If more than two workers
-// share an object, a third one often writes between.
-func (c *Collector) loop(o *object, writes []observation, p, q *party) bool {
-	pairs, direct := 0, 0
-	ofPair := c.ofPair(o, p.writer, q.writer)
-	for i := range writes {
-		if i == 0 || !ofPair(&writes[i]) {
-			continue
-		}
-		pairs++
-		if writes[i-1].writer != writes[i].writer && ofPair(&writes[i-1]) {
-			direct++
-		}
-	}
-	return 8*direct >= 7*pairs
 }
 
 // atOnce is the longest time in which a controller that watches the object

@@ -69,24 +69,6 @@ func drivers() []Scenario {
 				s.Wait(about(r, 80*time.Minute))
 			})
 		}),
-		{"two operators in a hot loop", widget("hot"), fight, fight, fight, "spec.mode", "full-update", 2, func(s *Server, t Target) {
-			s.Step = 50 * time.Millisecond
-			r := noise(65)
-			s.Create(one, t, Object{"spec": Object{"mode": "x"}})
-			times(30, func(int) {
-				s.Wait(about(r, 300*time.Millisecond))
-				edit(s, two, t, Object{"spec": Object{"mode": "y"}})
-				s.Wait(about(r, 300*time.Millisecond))
-				edit(s, one, t, Object{"spec": Object{"mode": "x"}})
-			})
-		}},
-		quiet("three workers update keys of their own at once", config("workers"), func(s *Server, t Target) {
-			s.Step = 20 * time.Millisecond
-			s.Create(dev, t, data("k", "v"))
-			times(90, func(i int) {
-				edit(s, []Client{one, two, sealed}[i%3], t, data(fmt.Sprint("worker-", i%3), fmt.Sprint(i)))
-			})
-		}),
 		{"a job patches what an operator updates", deployment("jobbed"), fight, fight, fight, "spec.replicas", "full-update", 2, func(s *Server, t Target) {
 			r := noise(66)
 			s.Create(one, t, web(1, "nginx:1"))

@@ -166,7 +166,7 @@ func overlooked() []Scenario {
 				s.Wait(3 * time.Second)
 			})
 		}},
-		{"read and put back, for long", config("getupdate"), fight, fight, fight, "data.mode", "full-update", 2, func(s *Server, t Target) {
+		{"read and put back, for long", config("getupdate"), fight, fight, "", "data.mode", "full-update", 2, func(s *Server, t Target) {
 			s.Create(one, t, data("mode", "a"))
 			times(40, func(int) {
 				s.Edit(one, t, func(o Object) { merge(o, data("mode", "a")) })
