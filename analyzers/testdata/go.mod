@@ -30,6 +30,7 @@ require (
 	github.com/spf13/viper v1.21.0
 	github.com/robfig/cron/v3 v3.0.1
 	github.com/slok/kubewebhook/v2 v2.7.0
+	github.com/modelcontextprotocol/go-sdk v1.7.0
 )
 
 replace (
@@ -58,4 +59,5 @@ replace (
 	github.com/spf13/viper => ./stubs/github.com/spf13/viper
 	github.com/robfig/cron/v3 => ./stubs/github.com/robfig/cron/v3
 	github.com/slok/kubewebhook/v2 => ./stubs/github.com/slok/kubewebhook/v2
+	github.com/modelcontextprotocol/go-sdk => ./stubs/github.com/modelcontextprotocol/go-sdk
 )

@@ -8,25 +8,21 @@ import (
 )
 
 // elsewhere reports whether fn looks up a dry run, but no lookup can prevent
-// the instruction at. A lookup is a call such as os.Getenv("DRY_RUN"), in fn or
-// in a function around fn. It cannot prevent the instruction if it is in a
+// the instruction at. A lookup is a call such as os.Getenv("DRY_RUN") or an
+// element such as args["dry_run"], in fn or in a function around fn. It cannot prevent the instruction if it is in a
 // branch that runs instead of the instruction or after it.
 func (s *state) elsewhere(src *Source, fn *ssa.Function, at ssa.Instruction) bool {
-	if src.Kind != Local || !src.called {
+	if src.Kind != Local || !src.called && src.lookup == nil {
 		return false
 	}
 	found := false
 	for fn != nil && at != nil && at.Block() != nil {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
-				call, ok := instr.(*ssa.Call)
-				if !ok || calleeObject(call.Common()) != src.Object {
+				if !src.isLookedUpBy(instr) {
 					continue
 				}
-				if shape, _ := lookedUp(call); shape == 0 {
-					continue
-				}
-				if s.follows(call, at) || s.follows(at, call) && !s.inner(fn, call.Pos(), at.Pos()) {
+				if s.follows(instr, at) || s.follows(at, instr) && !s.inner(fn, instr.Pos(), at.Pos()) {
 					return false
 				}
 				found = true
@@ -35,6 +31,18 @@ func (s *state) elsewhere(src *Source, fn *ssa.Function, at ssa.Instruction) boo
 		fn, at = fn.Parent(), creation(fn)
 	}
 	return found
+}
+
+// isLookedUpBy reports whether an instruction looks up the dry run of a source.
+func (src *Source) isLookedUpBy(instr ssa.Instruction) bool {
+	switch instr := instr.(type) {
+	case *ssa.Lookup:
+		return instr == src.lookup
+	case *ssa.Call:
+		shape, _ := lookedUp(instr)
+		return shape != 0 && calleeObject(instr.Common()) == src.Object
+	}
+	return false
 }
 
 // inner reports whether a lookup is in a branch of fn that does not contain the position

@@ -188,6 +188,9 @@ func (f *flow) eval(v ssa.Value) value {
 		case *ssa.Call:
 			return f.call(t, v.Index, v.Type())
 		case *ssa.TypeAssert:
+			if l := lookedUpIn(t.X); l != nil && v.Index == 0 {
+				return f.lookup(l, t.AssertedType)
+			}
 			if v.Index == 0 {
 				return f.value(t.X)
 			}
@@ -209,6 +212,9 @@ func (f *flow) eval(v ssa.Value) value {
 	case *ssa.ChangeInterface:
 		return f.value(v.X)
 	case *ssa.TypeAssert:
+		if l := lookedUpIn(v.X); l != nil && !v.CommaOk {
+			return f.lookup(l, v.AssertedType)
+		}
 		return f.value(v.X)
 	case *ssa.Slice:
 		if x := f.value(v.X); x.kind == list || x.kind == mixed || x.kind == undefined {
@@ -301,8 +307,13 @@ func (f *flow) load(x ssa.Value) value {
 // lookup returns an element of a map, such as values["dry-run"].
 func (f *flow) lookup(l *ssa.Lookup, t types.Type) value {
 	if c, ok := l.Index.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.String {
-		if ok, negative := wishName(constant.StringVal(c.Value)); ok && shapeOf(t) != 0 {
-			return wishValue(t, f.mode, negative)
+		if ok, negative := wishName(constant.StringVal(c.Value)); ok {
+			switch {
+			case shapeOf(t) != 0:
+				return wishValue(t, f.mode, negative)
+			case types.IsInterface(t):
+				return muddled
+			}
 		}
 	}
 	return f.blur(l.Index)

@@ -75,7 +75,7 @@ func (s *state) guards(fn *ssa.Function) bool {
 			return true
 		}
 	}
-	if choosesFunction(f, idle) {
+	if choosesFunction(f, idle) || asksInOptions(f, idle) {
 		return true
 	}
 	for _, b := range fn.Blocks {
@@ -128,6 +128,37 @@ func handed(v ssa.Value) bool {
 		}
 	}
 	return false
+}
+
+// asksInOptions reports whether fn sets the dry run of options only in a dry run. f and idle
+// are flows of the same function, with and without a dry run.
+func asksInOptions(f, idle *flow) bool {
+	for _, b := range f.fn.Blocks {
+		if !f.blocks[b.Index] || idle.blocks[b.Index] {
+			continue
+		}
+		for _, instr := range b.Instrs {
+			if store, ok := instr.(*ssa.Store); ok && isDryRunOption(store) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isDryRunOption reports whether an instruction sets the field DryRun of options, or puts
+// client.DryRunAll into a list.
+func isDryRunOption(store *ssa.Store) bool {
+	if addr, ok := store.Addr.(*ssa.FieldAddr); ok {
+		n, field := namedOf(addr.X.Type()), fieldOf(addr.X.Type(), addr.Field)
+		return n != nil && isOptions(n) && field != nil && field.Name() == "DryRun"
+	}
+	load, ok := stripped(store.Val).(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	g, ok := load.X.(*ssa.Global)
+	return ok && g.Name() == "DryRunAll"
 }
 
 // choosesFunction reports whether the dry run decides which function or client a variable

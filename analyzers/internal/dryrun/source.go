@@ -3,6 +3,8 @@ package dryrun
 import (
 	"go/token"
 	"go/types"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // Source is something in the scope of a function that holds the user's wish for a dry run.
@@ -30,6 +32,8 @@ type Source struct {
 	nameless bool
 	// decoded says that Object is a field of a request that no code reads.
 	decoded bool
+	// lookup is set if the source is an element of a map of arguments.
+	lookup *ssa.Lookup
 	// before is the text between Base and the name of Object, such as "Flags.".
 	before string
 }

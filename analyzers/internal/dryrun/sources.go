@@ -91,6 +91,7 @@ func (c *collector) params(fn *ssa.Function) {
 			c.add(Parameter, shapeOf(v.Type()), v, nil)
 			continue
 		}
+		c.requestParam(p)
 		n := namedOf(elem(v.Type()))
 		switch {
 		case n == nil:
@@ -181,6 +182,8 @@ func (c *collector) body(fn *ssa.Function) {
 				}
 			case *ssa.Call:
 				c.call(instr)
+			case *ssa.Lookup:
+				c.argument(instr)
 			}
 		}
 	}

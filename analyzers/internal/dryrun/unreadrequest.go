@@ -3,6 +3,7 @@ package dryrun
 import (
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -11,48 +12,78 @@ import (
 // request adds the dry run in a variable into which the function decodes a request, if no
 // code reads that dry run.
 func (c *collector) request(a *ssa.Alloc) {
-	f := c.s.unreadIn(a)
-	if f == nil {
-		return
-	}
-	if src := c.add(Local, shapeOf(f.Type()), f, nil); src != nil {
-		src.decoded, src.before = true, a.Comment+"."
+	if f := c.s.unreadIn(a.Type().(*types.Pointer).Elem()); f != nil && c.s.decodedOnly(a) {
+		c.decoded(f, a.Comment)
 	}
 }
 
-// unreadIn returns the field for the dry run of a decoded request. It returns nil if a is
-// no request, or if the package reads the field of any request of this type.
-func (s *state) unreadIn(a *ssa.Alloc) *types.Var {
-	t := a.Type().(*types.Pointer).Elem()
+// requestParam adds the dry run in a parameter, if no code reads it and a library passes
+// requests to the function.
+func (c *collector) requestParam(p *ssa.Parameter) {
+	if f := c.s.unreadIn(p.Type()); f != nil && len(c.s.registered[p.Parent()]) > 0 && onlyFields(p) {
+		c.decoded(f, p.Name())
+	}
+}
+
+func (c *collector) decoded(f *types.Var, in string) {
+	if src := c.add(Local, shapeOf(f.Type()), f, nil); src != nil {
+		src.decoded, src.before = true, in+"."
+	}
+}
+
+// unreadIn returns the field for the dry run of a request of type t. It returns nil if t is
+// no type of requests, or if the package reads the field of any value of this type.
+func (s *state) unreadIn(t types.Type) *types.Var {
+	n := namedOf(t)
+	if n != nil && (isAPI(n) || isRequest(n) || isOptions(n) || !s.wishes.ours(n.Obj().Pkg())) {
+		return nil
+	}
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
 	st, ok := t.Underlying().(*types.Struct)
 	if !ok {
 		return nil
 	}
-	if n := namedOf(t); n != nil && (isAPI(n) || isRequest(n) || isOptions(n) || !s.wishes.ours(n.Obj().Pkg())) {
-		return nil
-	}
-	var found *types.Var
 	for i := range st.NumFields() {
 		named, negative := wishName(st.Field(i).Name())
-		if _, sent := reflect.StructTag(st.Tag(i)).Lookup("json"); sent && named && !negative && shapeOf(st.Field(i).Type()) == Bool {
-			found = st.Field(i).Origin()
+		if _, sent := reflect.StructTag(st.Tag(i)).Lookup("json"); !sent || !named || negative || shapeOf(st.Field(i).Type()) != Bool {
+			continue
+		}
+		f := st.Field(i).Origin()
+		if !s.anywhere(func(instr ssa.Instruction) bool {
+			switch instr := instr.(type) {
+			case *ssa.FieldAddr:
+				return fieldOf(instr.X.Type(), instr.Field) == f
+			case *ssa.Field:
+				return fieldOf(instr.X.Type(), instr.Field) == f
+			}
+			return false
+		}) {
+			return f
 		}
 	}
-	if found == nil || !s.decodedOnly(a) {
-		return nil
-	}
-	if s.anywhere(func(instr ssa.Instruction) bool {
-		switch instr := instr.(type) {
-		case *ssa.FieldAddr:
-			return fieldOf(instr.X.Type(), instr.Field) == found
-		case *ssa.Field:
-			return fieldOf(instr.X.Type(), instr.Field) == found
+	return nil
+}
+
+// onlyFields reports whether a function uses only fields of a parameter.
+func onlyFields(p *ssa.Parameter) bool {
+	for _, r := range *p.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.Field, *ssa.FieldAddr:
+		case *ssa.Store: // a variable for the parameter, whose fields are read
+			a, ok := r.Addr.(*ssa.Alloc)
+			if !ok || slices.ContainsFunc(*a.Referrers(), func(use ssa.Instruction) bool {
+				_, field := use.(*ssa.FieldAddr)
+				return !field && use != r
+			}) {
+				return false
+			}
+		default:
+			return false
 		}
-		return false
-	}) {
-		return nil
 	}
-	return found
+	return true
 }
 
 // decodedOnly reports whether the package decodes a request into a variable, and otherwise
