@@ -18,7 +18,6 @@ import (
 //go:embed [a-z]*.md
 var pages embed.FS
 
-// catalogue has the parsed pages.
 type catalogue struct {
 	rules     []Rule            // sorted by ID
 	index     map[string]int    // from an ID or alias to an index into rules

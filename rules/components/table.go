@@ -15,7 +15,6 @@ var flagText string
 //go:embed zz_generated.configs.txt
 var configText string
 
-// parsedTables has the parsed tables.
 type parsedTables struct {
 	// releases has the release from which the table of a minor was made, such as
 	// 1.31.14.

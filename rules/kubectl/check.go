@@ -238,7 +238,6 @@ func strategy(value string, given bool) Verdict {
 	return v
 }
 
-// isStrategyName reports whether an argument is the name of a strategy.
 func isStrategyName(a Arg) bool { return a.is("client") || a.is("server") || a.is("none") }
 
 // conflict returns kubectl's error if another flag excludes strategy s, and the

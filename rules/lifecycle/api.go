@@ -81,7 +81,6 @@ type warningSpan struct {
 	text   string
 }
 
-// zeroRecord is the record of the zero API.
 var zeroRecord record
 
 func (a API) rec() *record {

@@ -35,7 +35,6 @@ func matchesStability(key int, version string) bool {
 	return parseVersion(version).stability == [...]int{1: stable, 2: beta, 3: alpha}[key]
 }
 
-// runtimeConfig has the settings of --runtime-config.
 type runtimeConfig struct {
 	// stability has one setting for each key of stabilityKeyNames.
 	stability [len(stabilityKeyNames)]tristate
@@ -249,10 +248,10 @@ func registeredVersion(groupVersion string, r Range) bool {
 	return registered(r, func(a API) bool { return a.r.groupVersion == groupVersion })
 }
 
-func registered(r Range, is func(API) bool) bool {
+func registered(r Range, matches func(API) bool) bool {
 	for i := range apis {
 		a := API{&apis[i]}
-		if first := a.r.servable.Oldest(); first != 0 && first <= r.To && a.r.servable.Newest() >= Oldest && is(a) {
+		if first := a.r.servable.Oldest(); first != 0 && first <= r.To && a.r.servable.Newest() >= Oldest && matches(a) {
 			return true
 		}
 	}

@@ -19,8 +19,7 @@ type Target struct {
 // settings are the administrator's settings of a Target. nil means the defaults.
 type settings struct {
 	// gates are sorted by name.
-	gates []gateSetting
-	// allAlpha and allBeta are the settings of the gates AllAlpha and AllBeta.
+	gates             []gateSetting
 	allAlpha, allBeta gateSetting
 	runtime           runtimeConfig
 }

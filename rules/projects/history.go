@@ -68,8 +68,8 @@ func (v Version) Deprecated() Release {
 	return v.first(func(s State) bool { return s == Deprecated })
 }
 
-func (v Version) first(is func(State) bool) Release {
-	if i := slices.IndexFunc(v.Spans, func(s Span) bool { return is(s.State) }); i >= 0 {
+func (v Version) first(matches func(State) bool) Release {
+	if i := slices.IndexFunc(v.Spans, func(s Span) bool { return matches(s.State) }); i >= 0 {
 		return v.Spans[i].From
 	}
 	return Release{}

@@ -50,7 +50,6 @@ func LookupKind(group, kind string) (Kind, bool) {
 // Kinds returns all kinds, sorted by group and kind.
 func Kinds() iter.Seq[Kind] { return kindsFrom(0) }
 
-// inGroup yields the kinds of a group.
 func inGroup(group string) iter.Seq[Kind] {
 	start := sort.Search(len(kindLines), func(i int) bool {
 		at := recordStart(i)

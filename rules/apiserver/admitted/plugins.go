@@ -203,5 +203,4 @@ func (a *Around) defaultIngressClass(spec *networkingv1.IngressSpec) (unknown []
 	return nil
 }
 
-// item returns the path of an item of a list.
 func item(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }

@@ -13,7 +13,6 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// podPlugins runs the plugins for one Pod.
 type podPlugins struct {
 	apiserver.Server
 	around  *Around

@@ -22,7 +22,6 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// returnedObject is a server's answer with the object that the server returned.
 type returnedObject struct {
 	ID     string          `json:"id"`
 	Server string          `json:"server"`
@@ -120,7 +119,6 @@ func TestReturned(t *testing.T) {
 	}
 }
 
-// gatesOf reads the feature gates of a recorded server.
 func gatesOf(t *testing.T, name string) map[string]bool {
 	t.Helper()
 	text, err := os.ReadFile(name)
@@ -166,7 +164,7 @@ func compare(t *testing.T, s apiserver.Server, around *Around, c recorded.Case, 
 			unknown = append(unknown, "metadata.labels"+label)
 		}
 	}
-	Default(s, obj) // the answer to a dry run has defaults, as after a read
+	Default(s, obj) // the recorded object has defaults
 	ours := generic(t, s, obj)
 	var theirs map[string]any
 	if err := json.Unmarshal(a.Body, &theirs); err != nil {
@@ -256,7 +254,6 @@ var replaced = regexp.MustCompile(`\$(WEBHOOK|CABUNDLE)`)
 
 var stepPattern = regexp.MustCompile(`\["([^"]+)"\]|\[(\d+)\]|([^.\[]+)`)
 
-// remove removes the value at a path.
 func remove(at any, path string) {
 	steps := stepPattern.FindAllStringSubmatch(path, -1)
 	for i, step := range steps {

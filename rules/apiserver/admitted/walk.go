@@ -64,7 +64,6 @@ func newWalker[C any](steps []step[C], fields map[typeField]func(C, reflect.Valu
 	return w
 }
 
-// walk changes the struct that obj points to.
 func (w *walker[C]) walk(c C, obj any) {
 	v := reflect.ValueOf(obj).Elem()
 	w.mu.Lock()

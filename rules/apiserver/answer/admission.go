@@ -28,7 +28,6 @@ type Admission struct {
 	FieldManager string
 }
 
-// kubectlManager is the field manager of kubectl apply.
 const kubectlManager = "kubectl-client-side-apply"
 
 // policies evaluates the admission policies of a cluster for one request. The
@@ -62,8 +61,8 @@ func newPolicies(s apiserver.Server, r apiserver.Request, around Surroundings, n
 
 // Attributes returns a request as mutating webhooks see it. r.New must decode. ok
 // is false if the objects cannot be decoded here.
-func (with *Admission) Attributes(s apiserver.Server, r apiserver.Request, namespaced bool) (a policy.Attributes, ok bool) {
-	p, err := with.admit(s, r, namespaced)
+func (cluster *Admission) Attributes(s apiserver.Server, r apiserver.Request, namespaced bool) (a policy.Attributes, ok bool) {
+	p, err := cluster.admit(s, r, namespaced)
 	if err != nil {
 		return policy.Attributes{}, false
 	}
@@ -71,8 +70,8 @@ func (with *Admission) Attributes(s apiserver.Server, r apiserver.Request, names
 }
 
 // admit decodes the objects of a request and applies the built-in plugins.
-func (with *Admission) admit(s apiserver.Server, r apiserver.Request, namespaced bool) (*policies, error) {
-	p := &policies{Admission: with, server: s}
+func (cluster *Admission) admit(s apiserver.Server, r apiserver.Request, namespaced bool) (*policies, error) {
+	p := &policies{Admission: cluster, server: s}
 	var err error
 	if p.obj, p.old, err = admitted.Decoded(s, r); err != nil {
 		return nil, err
@@ -104,7 +103,6 @@ func setNamespace(obj runtime.Object, namespaced bool) {
 	}
 }
 
-// attributes returns the request in the form that policies need.
 func (p *policies) attributes(r apiserver.Request) policy.Attributes {
 	return policy.Attributes{
 		Request: r, Object: p.obj, Old: p.old, User: p.User, DryRun: true,
@@ -142,7 +140,6 @@ func (p *policies) mutate(r apiserver.Request, a *apiserver.Answer) (apiserver.R
 	return r, true
 }
 
-// validate adds the causes and warnings of the validating policies to the answer.
 func (p *policies) validate(r apiserver.Request, a *apiserver.Answer) {
 	if p == nil {
 		return

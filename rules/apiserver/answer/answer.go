@@ -30,7 +30,6 @@ type Surroundings struct {
 	// Admission has the admission policies of the cluster. nil means no policies.
 	Admission *Admission
 
-	// skipMutation skips mutating policies.
 	skipMutation bool
 }
 

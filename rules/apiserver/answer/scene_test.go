@@ -95,7 +95,6 @@ func inexact(a apiserver.Answer) bool {
 		slices.ContainsFunc(a.Warnings, func(w apiserver.Warning) bool { return w.Inexact })
 }
 
-// comparedParts are the parts of an answer that are compared.
 type comparedParts struct {
 	Code             int
 	Causes, Warnings []string
@@ -149,7 +148,7 @@ func serverOfScene(t *testing.T, minor, gates string) apiserver.Server {
 
 // sceneCluster is the part of a scene's cluster that kubevet knows.
 type sceneCluster struct {
-	with        *Admission
+	admission   *Admission
 	definitions map[string]*customresource.Definition
 	namespaces  map[string]map[string]string
 	webhooks    bool
@@ -177,7 +176,7 @@ func newSceneCluster[T ~[]byte](t *testing.T, s apiserver.Server, objects []T) *
 			c.namespaces[v.At("metadata", "name").StringOr("")] = labels
 		}
 	}
-	c.with = &Admission{
+	c.admission = &Admission{
 		Policies: policy.NewCluster(s, policy.Options{
 			Serves:   func(api lifecycle.API) bool { return api.Servable().Has(s.Minor) },
 			Complete: true,
@@ -197,14 +196,13 @@ func parsed(t *testing.T, data []byte) *wire.Value {
 	return v
 }
 
-// answer returns kubevet's answer to a request of the scene.
 func (c *sceneCluster) answer(t *testing.T, s apiserver.Server, r *scene.Request) apiserver.Answer {
 	obj := parsed(t, r.Obj)
 	req := apiserver.Request{APIVersion: obj.Get("apiVersion").StringOr(""), Kind: obj.Get("kind").StringOr(""), New: obj}
 	if len(r.Old) > 0 {
 		req.Old = parsed(t, r.Old)
 	}
-	with := *c.with
+	with := *c.admission
 	if r.User != "" {
 		with.User = &policy.User{Name: r.User, Groups: append(slices.Clone(r.Groups), "system:authenticated")}
 	}

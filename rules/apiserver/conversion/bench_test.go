@@ -10,7 +10,6 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// ingressOf returns an Ingress with the given number of paths.
 func ingressOf(t testing.TB, paths int) *wire.Value {
 	var b strings.Builder
 	b.WriteString(`{"apiVersion":"extensions/v1beta1","kind":"Ingress","metadata":{"name":"a"},"spec":{"rules":[{"http":{"paths":[`)

@@ -8,7 +8,7 @@
 // versions differ, the plan writes out the old default.
 //
 // The tests compare the results with the answers of released servers. Source: the
-// defaults and conversions of k8s.io/kubernetes
+// defaults and conversions in k8s.io/kubernetes
 // (pkg/apis/*/*/{defaults,conversion}.go), k8s.io/apiextensions-apiserver and
 // k8s.io/kube-aggregator of 1.16 to 1.37.
 package conversion

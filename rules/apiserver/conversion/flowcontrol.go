@@ -1,7 +1,7 @@
 package conversion
 
-// preserveZero is the annotation for a v1beta3 PriorityLevelConfiguration with
-// zero shares on purpose, from 1.28 on.
+// preserveZero is the annotation of v1beta3, from 1.28 on, that keeps zero
+// shares. Without it, zero means the default.
 const preserveZero = "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares"
 
 // Up to v1beta3, zero shares of a PriorityLevelConfiguration mean the default of

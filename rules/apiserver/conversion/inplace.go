@@ -79,7 +79,6 @@ func itemsOf(v *wire.Value) []*wire.Value {
 	return v.Items
 }
 
-// inPlace collects the plans of one object.
 type inPlace struct {
 	api    lifecycle.API
 	object *wire.Value
@@ -113,7 +112,6 @@ func (p *inPlace) plan(field, message string, change func(*draft) bool) {
 	p.plans = append(p.plans, FieldPlan{Field: field, Plan: d.plan(p.api, p.api, message)})
 }
 
-// noteRollout adds a note about the effect of a changed pod template.
 func (p *inPlace) noteRollout(d *draft) {
 	switch p.api.Kind() {
 	case "Deployment", "DaemonSet", "StatefulSet":
@@ -155,7 +153,6 @@ func (p *inPlace) planWarnings() {
 	}
 }
 
-// planWarning adds a plan for one warning.
 func (p *inPlace) planWarning(w apiserver.Warning) {
 	at, ok := parsePath(p.object, w.Field)
 	if !ok {

@@ -82,10 +82,10 @@ func (p *inPlace) sysctls(field string, at Path, value string) {
 	})
 }
 
-// withContainer calls then with the path of the container that an annotation
+// withContainer calls use with the path of the container that an annotation
 // names. If there is no such container, it adds a plan that removes the
 // annotation.
-func (p *inPlace) withContainer(field string, at Path, name string, then func(container Path)) {
+func (p *inPlace) withContainer(field string, at Path, name string, use func(container Path)) {
 	if p.containers == nil {
 		p.containers = map[string]Path{}
 		spec := p.template.Field("spec")
@@ -99,7 +99,7 @@ func (p *inPlace) withContainer(field string, at Path, name string, then func(co
 		}
 	}
 	if container, ok := p.containers[name]; ok {
-		then(container)
+		use(container)
 		return
 	}
 	p.plan(field, "remove the annotation", func(d *draft) bool {

@@ -112,7 +112,7 @@ func served(api lifecycle.API, m lifecycle.Minor, target lifecycle.Target) bool 
 // choose returns the best destination that all minors of the target serve. If
 // there is none, ok is false, and to is the best destination that kubevet knows,
 // or zero.
-func choose(e entry, from lifecycle.API, target lifecycle.Target) (to lifecycle.API, how destination, ok bool) {
+func choose(e entry, from lifecycle.API, target lifecycle.Target) (to lifecycle.API, chosen destination, ok bool) {
 	for _, candidate := range e.destinations {
 		kind := candidate.kind
 		if kind == "" {
@@ -136,7 +136,6 @@ func everywhere(api lifecycle.API, target lifecycle.Target) bool {
 	return api.ServedMinors(target) == target.Minors()
 }
 
-// noDestinationNote returns the note for an object without a destination.
 func noDestinationNote(e entry, from, to lifecycle.API, target lifecycle.Target) string {
 	switch {
 	case e.noDestination != "":

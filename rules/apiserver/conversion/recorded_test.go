@@ -284,7 +284,6 @@ func joinRecording(t *testing.T, questions, file string) {
 	recorded.Write(t, file, all)
 }
 
-// plain returns a value in the form that encoding/json decodes into.
 func plain(v *wire.Value) any {
 	switch v.Kind {
 	case wire.Map:

@@ -137,7 +137,6 @@ func (p Path) Value(v *wire.Value) *wire.Value {
 	return v
 }
 
-// child returns the value of a field or an item, or nil.
 func child(v *wire.Value, s Segment) *wire.Value {
 	if !s.Item {
 		return v.Get(s.Name)

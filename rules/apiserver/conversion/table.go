@@ -47,14 +47,13 @@ func convertedBy(convert func(*draft, destination), apiVersions ...string) []des
 }
 
 // needsReview sets review in destinations.
-func needsReview(why string, to []destination) []destination {
+func needsReview(reason string, to []destination) []destination {
 	for i := range to {
-		to[i].review = why
+		to[i].review = reason
 	}
 	return to
 }
 
-// withKind sets the kind of destinations.
 func withKind(kind string, to []destination) []destination {
 	for i := range to {
 		to[i].kind = kind

@@ -43,10 +43,10 @@ func (c *definitionValidator) defaultsIn(path []byte, s *wire.Value, root, insid
 // defaultValue validates one default. It parses only this default's schema, so
 // schemas without defaults take no time.
 func (c *definitionValidator) defaultValue(path []byte, s, def *wire.Value) {
-	r := schemaReader{left: min(maxSchemas, c.nodes)}
-	given := r.left
+	r := schemaReader{remaining: min(maxSchemas, c.nodes)}
+	given := r.remaining
 	schema := r.read(s)
-	if c.nodes -= given - r.left; r.left < 0 {
+	if c.nodes -= given - r.remaining; r.remaining < 0 {
 		return
 	}
 	if c.requirePrunedDefaults && len(unknownFieldsOf(def, schema)) > 0 {
@@ -80,7 +80,7 @@ func (c *definitionValidator) defaultRules(path []byte, s *Schema, def ruleValue
 		if c.defaultBudget < 0 {
 			return
 		}
-		w := ruleWalk{report: report{minor: c.minor}, known: c.known, budget: left, sizes: sizesOf(def.Value)}
+		w := ruleWalk{report: report{minor: c.minor}, known: c.ruleFields, budget: left, sizes: sizesOf(def.Value)}
 		w.value(path, def, s, old, correlated{}, false)
 		c.defaultBudget = min(c.defaultBudget, w.budget)
 		if c.causes = append(c.causes, w.causes...); len(w.causes) > 0 {

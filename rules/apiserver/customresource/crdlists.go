@@ -20,7 +20,7 @@ func (w schemaWalk) mapType(path []byte, s *wire.Value) {
 
 // checkType reports whether a schema has the type that one of its keywords
 // requires. If not, it adds an error.
-func (w schemaWalk) checkType(path []byte, s *wire.Value, want, keyword string) (good bool) {
+func (w schemaWalk) checkType(path []byte, s *wire.Value, want, keyword string) (ok bool) {
 	typ := s.Get("type")
 	detail := "must be " + want + " if " + keyword + " is specified"
 	switch typ.StringOr("") {

@@ -19,7 +19,7 @@ const maxSchemaPath = 4 << 10
 // validationOptions.
 func (c *definitionValidator) options(old *definitionSpec) {
 	c.nodes = maxSchemaNodes
-	c.hasRules, c.known, c.old = hasRules(c.server), fieldsOfRules(c.server), old
+	c.hasRules, c.ruleFields, c.old = hasRules(c.server), fieldsOfRules(c.server), old
 	c.allowDefaults = !c.beta || old != nil && anySchema(old, &c.nodes, hasDefault)
 	c.requireReviewVersion, c.requirePrunedDefaults = true, true
 	c.requireAtomicSet, c.requireMapKeys = true, c.minor >= 18
@@ -34,7 +34,7 @@ func (c *definitionValidator) options(old *definitionSpec) {
 				c.stored.rules[rule.Get("rule").StringOr("")] = true
 				c.stored.messages[rule.Get("messageExpression").StringOr("")] = true
 				if c.minor >= 29 && !rule.Get("optionalOldSelf").IsNull() {
-					c.known = withOptionalOld
+					c.ruleFields = withOptionalOld
 				}
 			}
 			return false

@@ -91,7 +91,7 @@ func (c *definitionValidator) columns(path string, columns *wire.Value) {
 
 // simplePath checks that a JSON path begins with a dot. Source:
 // validateSimpleJSONPath.
-func (c *definitionValidator) simplePath(path string, v *wire.Value) (good bool) {
+func (c *definitionValidator) simplePath(path string, v *wire.Value) (ok bool) {
 	if v.Text[0] != '.' {
 		c.invalid(path, v.Text, "must be a simple json path starting with .", v)
 		return false

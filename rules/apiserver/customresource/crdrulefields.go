@@ -69,10 +69,10 @@ func (c *definitionValidator) validFieldPath(path string, s *wire.Value) (valid 
 	schema, known := c.structurals[s]
 	if !known {
 		if unsupportedKeyword(s, &c.nodes) == "" {
-			r := schemaReader{left: min(maxSchemas, c.nodes)}
-			given := r.left
+			r := schemaReader{remaining: min(maxSchemas, c.nodes)}
+			given := r.remaining
 			read := r.read(s)
-			if c.nodes -= given - r.left; r.left >= 0 && read.depth <= maxRuleDepth {
+			if c.nodes -= given - r.remaining; r.remaining >= 0 && read.depth <= maxRuleDepth {
 				schema = read.structural()
 			}
 		}

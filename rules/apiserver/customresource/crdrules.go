@@ -62,9 +62,8 @@ func cheapMatches(checker.CostEstimator, *checker.AstNode, []checker.AstNode) *c
 // CELSchemaContext in pkg/apis/apiextensions/validation/cel_validation.go.
 type ruleCompiler struct {
 	report
-	known ruleFields
-	envs  *environment.EnvSet
-	// stored are the expressions of the stored definition.
+	fields ruleFields
+	envs   *environment.EnvSet
 	stored storedExpressions
 	// unchanged is set if the stored definition has the same schema. Then the
 	// cost of a single rule is not limited.
@@ -119,7 +118,7 @@ func (c *ruleCompiler) compile(path []byte, at *wire.Value, cardinality *uint64,
 	where := string(childPath(path, rulesKeyword))
 	list := at.Get(rulesKeyword)
 	schema := node.structural()
-	schema.XValidations = node.rulesOf(c.known)
+	schema.XValidations = node.rulesOf(c.fields)
 	declared := model.SchemaDeclType(schema, at == c.root || node.EmbeddedResource)
 	if declared == nil {
 		c.withDetail("Internal error", where, "internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations", list)
@@ -328,7 +327,7 @@ func (v *Version) refusesRules(s apiserver.Server) bool {
 	r := entry.(*refusal)
 	r.once.Do(func() {
 		c := definitionValidator{report: report{minor: s.Minor}, server: s, nodes: maxSchemaNodes, hasRules: true, allowDefaults: true}
-		c.known = fieldsOfRules(s)
+		c.ruleFields = fieldsOfRules(s)
 		w := c.schemaWalk(v.schemaAt, true)
 		w.schema(nil, v.schemaAt, true)
 		r.refused = len(w.compiler.causes)+len(w.compiler.totalCost("")) > 0 ||

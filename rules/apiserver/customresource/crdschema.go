@@ -132,7 +132,7 @@ func (c *definitionValidator) schemaWalk(root *wire.Value, compile bool) schemaW
 	once := uint64(1)
 	w := schemaWalk{definitionValidator: c, allowDefaults: c.allowDefaults, cardinality: &once}
 	if compile {
-		w.compiler = &ruleCompiler{report: report{minor: c.minor}, known: c.known, envs: rulesEnvironment(c.minor), stored: c.stored, root: root}
+		w.compiler = &ruleCompiler{report: report{minor: c.minor}, fields: c.ruleFields, envs: rulesEnvironment(c.minor), stored: c.stored, root: root}
 	}
 	return w
 }

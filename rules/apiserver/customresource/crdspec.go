@@ -72,10 +72,10 @@ type definitionValidator struct {
 	requireReviewVersion, requireSchema, requireType, requireStructural    bool
 	requirePrunedDefaults, requireAtomicSet, requireMapKeys, allowDefaults bool
 
-	hasRules bool       // whether the server knows CEL rules
-	known    ruleFields // fields of a rule that the server knows
-	stored   storedExpressions
-	old      *definitionSpec // stored definition; nil on create
+	hasRules   bool       // whether the server knows CEL rules
+	ruleFields ruleFields // fields of a rule that the server knows
+	stored     storedExpressions
+	old        *definitionSpec // stored definition; nil on create
 	// defaultBudget is the remaining cost for evaluating rules about defaults.
 	defaultBudget int64
 	// structurals caches the structural schemas that validFieldPath uses.

@@ -107,7 +107,6 @@ func (r *report) embeddedIn(path []byte, v *wire.Value, s *Schema) {
 	}
 }
 
-// resource validates one embedded resource.
 func (r *report) resource(path []byte, v *wire.Value) {
 	detail := ""
 	if r.minor < 34 {

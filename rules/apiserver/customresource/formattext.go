@@ -62,14 +62,12 @@ func hasFormat(format, text string) bool {
 	return ok && len(text) <= f.maxBytes && (f.maxLabel == 0 || !hasLongLabel(text, f.maxLabel)) && f.pattern.MatchString(text)
 }
 
-// textFormat is a format with a pattern.
 type textFormat struct {
 	pattern  *regexp.Regexp
 	maxBytes int
 	maxLabel int // the maximum length between two dots, or 0 for no limit
 }
 
-// textFormats returns the formats with patterns, by name.
 var textFormats = sync.OnceValue(func() map[string]textFormat {
 	const (
 		unlimited = 1<<31 - 1
@@ -190,7 +188,6 @@ func isDateTime(text string) bool {
 	return m != nil && m[1] <= "23" && m[2] <= "59" && m[3] <= "59"
 }
 
-// numberWithUnit matches a number with a unit.
 var numberWithUnit = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\d+)\s*([A-Za-zµ]+)`) })
 
 // isDuration reports whether a text is a Go duration, or contains numbers with

@@ -73,7 +73,7 @@ func (v *validator) multipleOf(path *location, x *wire.Value, n int64, whole boo
 // inRange checks that a number is in the range of the schema's type and format
 // (1.36 and 1.37). what names the number in the error, because the error has no
 // field.
-func (v *validator) inRange(path *location, x *wire.Value, value any, s *Schema, format, what string) bool {
+func (v *validator) inRange(path *location, x *wire.Value, value any, s *Schema, format, subject string) bool {
 	if v.minor < 36 || s.IntOrString {
 		return true
 	}
@@ -111,7 +111,7 @@ func (v *validator) inRange(path *location, x *wire.Value, value any, s *Schema,
 	if s.Type == "integer" && (format == "int32" || format == "int64") || s.Type == "number" && format != "" {
 		kind = "with format " + format
 	}
-	v.fail(failure{code: failPlain, message: fmt.Sprintf("%s value must be of type %s %s in %s", what, s.Type, kind, path), at: x})
+	v.fail(failure{code: failPlain, message: fmt.Sprintf("%s value must be of type %s %s in %s", subject, s.Type, kind, path), at: x})
 	return false
 }
 

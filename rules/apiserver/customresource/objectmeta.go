@@ -16,7 +16,6 @@ import (
 // apiextensions-apiserver/pkg/apiserver/schema/objectmeta, which uses
 // sigs.k8s.io/json.
 type metaDecoder struct {
-	// prefix is the path of the metadata.
 	prefix    string
 	unknown   []unknownField
 	typeError string // the error about the first value of a wrong type
@@ -46,7 +45,6 @@ func decodeMeta(meta *wire.Value, prefix string) (unknown []unknownField, proble
 	return d.unknown, "", nil
 }
 
-// sortedFields returns the indices of a map's fields in the order of their names.
 func sortedFields(v *wire.Value) []int {
 	order := make([]int, len(v.Fields))
 	for i := range order {

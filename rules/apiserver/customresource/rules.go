@@ -28,8 +28,7 @@ type ruleWalk struct {
 	known     ruleFields
 	// budget is the remaining cost, negative if it is exceeded.
 	budget int64
-	// sizes are the sizes of the whole object.
-	sizes sizes
+	sizes  sizes
 	// generated is set if the server generates the object's name.
 	generated bool
 	warnings  []apiserver.Warning
@@ -47,13 +46,13 @@ func newRuleWalk(s apiserver.Server, obj *wire.Value) *ruleWalk {
 // ruleValue is a value for which rules may be evaluated.
 type ruleValue struct {
 	*wire.Value
-	plain any // the value as the server decodes it
+	decoded any // the value as the server decodes it
 }
 
 func plain(v *wire.Value) ruleValue { return ruleValue{v, plainValue(v)} }
 
 func (v ruleValue) field(f *wire.Field) ruleValue {
-	m, _ := v.plain.(map[string]any)
+	m, _ := v.decoded.(map[string]any)
 	return ruleValue{f.Value, m[f.Name]}
 }
 
@@ -74,15 +73,15 @@ type correlated struct {
 }
 
 // value evaluates the rules for a value and for all values in it.
-func (w *ruleWalk) value(path []byte, x ruleValue, s *Schema, old ruleValue, near correlated, root bool) {
+func (w *ruleWalk) value(path []byte, x ruleValue, s *Schema, old ruleValue, enclosing correlated, root bool) {
 	if !s.HasRules() || x.IsNull() || w.budget < 0 || len(w.causes) >= maxFailures {
 		return
 	}
 	if s.Rules > 0 {
-		w.rules(path, x, s, old, near, root)
+		w.rules(path, x, s, old, enclosing, root)
 	}
 	child := func(path []byte, v ruleValue, s *Schema, before ruleValue, name string) {
-		below := near
+		below := enclosing
 		// apiVersion and kind never change, but releases before 1.30 do not know
 		// that.
 		if before.Value != nil && w.ratchet && !(root && w.report.minor >= 30 && (name == "apiVersion" || name == "kind")) {
@@ -108,7 +107,7 @@ func (w *ruleWalk) value(path []byte, x ruleValue, s *Schema, old ruleValue, nea
 		if !s.Items.HasRules() {
 			return
 		}
-		plains, _ := x.plain.([]any)
+		plains, _ := x.decoded.([]any)
 		items := correlateItems(s, old.Value)
 		for i, item := range x.Items {
 			var before ruleValue
@@ -121,7 +120,7 @@ func (w *ruleWalk) value(path []byte, x ruleValue, s *Schema, old ruleValue, nea
 }
 
 // rules evaluates the rules of one schema, without its subschemas.
-func (w *ruleWalk) rules(path []byte, x ruleValue, s *Schema, old ruleValue, near correlated, root bool) {
+func (w *ruleWalk) rules(path []byte, x ruleValue, s *Schema, old ruleValue, enclosing correlated, root bool) {
 	node := s.compiled(w.known, root)
 	switch {
 	case node.overLimit:
@@ -144,11 +143,11 @@ func (w *ruleWalk) rules(path []byte, x ruleValue, s *Schema, old ruleValue, nea
 		if len(path) > 0 {
 			at = field.NewPath(string(path))
 		}
-		return node.validator.Validate(ctx, at, nil, x.plain, old.plain, w.budget, options...)
+		return node.validator.Validate(ctx, at, nil, x.decoded, old.decoded, w.budget, options...)
 	}
 	errs, budget := evaluate(context.Background())
 	var refusing field.ErrorList
-	ratchets := len(errs) > 0 && w.ratchet && near.schema != nil && w.unchanged(near.x, near.old, near.schema)
+	ratchets := len(errs) > 0 && w.ratchet && enclosing.schema != nil && w.unchanged(enclosing.x, enclosing.old, enclosing.schema)
 	if ratchets {
 		// The rules are evaluated again with ratcheting. Errors that then
 		// disappear become warnings.

@@ -27,7 +27,6 @@ const (
 	numRuleFields
 )
 
-// fieldsOfRules returns the fields of a rule that a server has.
 func fieldsOfRules(s apiserver.Server) ruleFields {
 	switch {
 	case s.Minor >= 29 && s.Enabled("CRDValidationRatcheting"):
@@ -41,11 +40,11 @@ func fieldsOfRules(s apiserver.Server) ruleFields {
 }
 
 // rulesOf returns the rules of the schema itself, with the known fields.
-func (s *Schema) rulesOf(known ruleFields) apiextensions.ValidationRules {
+func (s *Schema) rulesOf(fields ruleFields) apiextensions.ValidationRules {
 	list := s.At.Get(rulesKeyword).Elements()
 	rules := make(apiextensions.ValidationRules, len(list))
 	for i, v := range list {
-		rules[i] = readRule(v, known)
+		rules[i] = readRule(v, fields)
 	}
 	return rules
 }
@@ -155,7 +154,6 @@ type compiledRules struct {
 	}
 }
 
-// nodeRules are the compiled rules of one schema.
 type nodeRules struct {
 	rules apiextensions.ValidationRules
 	// validator evaluates the rules. It is nil if the server ignores them.
@@ -169,14 +167,14 @@ type nodeRules struct {
 
 // compiled returns the compiled rules of one schema. Errors of compilation are in
 // the validator.
-func (s *Schema) compiled(known ruleFields, root bool) *nodeRules {
-	at := &s.programs.byFields[known]
-	at.once.Do(func() { at.rules = s.compileRules(known, root) })
+func (s *Schema) compiled(fields ruleFields, root bool) *nodeRules {
+	at := &s.programs.byFields[fields]
+	at.once.Do(func() { at.rules = s.compileRules(fields, root) })
 	return at.rules
 }
 
-func (s *Schema) compileRules(known ruleFields, root bool) (n *nodeRules) {
-	n = &nodeRules{rules: s.rulesOf(known)}
+func (s *Schema) compileRules(fields ruleFields, root bool) (n *nodeRules) {
+	n = &nodeRules{rules: s.rulesOf(fields)}
 	if !s.programs.limits.spend(s) {
 		n.overLimit = true
 		return n

@@ -76,7 +76,6 @@ type Schema struct {
 	programs *compiledRules
 }
 
-// inEnum reports whether Enum contains a string.
 func (s *Schema) inEnum(text string) bool {
 	s.texts.Do(func() {
 		s.allowed = make(map[string]bool, len(s.Enum))
@@ -104,21 +103,21 @@ func readSchema(v *wire.Value) *Schema {
 	if v == nil {
 		return nil
 	}
-	r := schemaReader{left: maxSchemas}
+	r := schemaReader{remaining: maxSchemas}
 	s := r.read(v)
-	if r.left < 0 {
+	if r.remaining < 0 {
 		return nil
 	}
 	return s
 }
 
 type schemaReader struct {
-	left   int
-	limits *ruleLimits // created for the first schema with rules
+	remaining int
+	limits    *ruleLimits // created for the first schema with rules
 }
 
 func (r *schemaReader) read(v *wire.Value) *Schema {
-	if r.left--; r.left < 0 || v == nil || v.Kind != wire.Map {
+	if r.remaining--; r.remaining < 0 || v == nil || v.Kind != wire.Map {
 		return nil
 	}
 	s := &Schema{At: v}
@@ -280,7 +279,6 @@ func (s *Schema) typeNames() string {
 	return s.Type
 }
 
-// allows reports whether the schema allows values of a type.
 func (s *Schema) allows(typ string) bool {
 	if s.IntOrString {
 		return typ == "integer" || typ == "string"

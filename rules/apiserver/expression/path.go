@@ -31,9 +31,9 @@ func (p Path) String() string {
 	return b.String()
 }
 
-// below returns the path with one more step. A path that already has maxSteps is
+// appendStep returns the path with one more step. A path that already has maxSteps is
 // returned unchanged.
-func (p Path) below(step string) Path {
+func (p Path) appendStep(step string) Path {
 	if len(p) >= maxSteps {
 		return p
 	}

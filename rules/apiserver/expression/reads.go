@@ -99,13 +99,13 @@ func (w *walker) selected(sel ast.SelectExpr, s *scope) paths {
 		w.used = w.used.with(r.used...)
 		return r.value
 	}
-	return below(operand, sel.FieldName())
+	return appendToAll(operand, sel.FieldName())
 }
 
-func below(all paths, step string) paths {
+func appendToAll(all paths, step string) paths {
 	var more paths
 	for _, p := range all {
-		more = more.with(p.below(step))
+		more = more.with(p.appendStep(step))
 	}
 	return more
 }
@@ -126,13 +126,13 @@ func (w *walker) call(c ast.CallExpr, s *scope) paths {
 					w.used = w.used.with(r.used...)
 					return r.value
 				}
-				return below(operand, string(key))
+				return appendToAll(operand, string(key))
 			case types.Int:
-				return below(operand, "["+strconv.FormatInt(int64(key), 10)+"]")
+				return appendToAll(operand, "["+strconv.FormatInt(int64(key), 10)+"]")
 			}
 		}
 		w.use(args[1], s)
-		return below(operand, Each)
+		return appendToAll(operand, Each)
 	case operators.Conditional:
 		if len(args) == 3 {
 			w.use(args[0], s)
@@ -163,7 +163,7 @@ func (w *walker) call(c ast.CallExpr, s *scope) paths {
 // comprehension analyses the body of a loop once. The accumulator of filter and
 // map can have items of the list.
 func (w *walker) comprehension(c ast.ComprehensionExpr, s *scope) paths {
-	items := below(w.value(c.IterRange(), s), Each)
+	items := appendToAll(w.value(c.IterRange(), s), Each)
 	initial := w.value(c.AccuInit(), s)
 	inner := &scope{c.AccuVar(), initial, &scope{c.IterVar(), items, s}}
 	if c.HasIterVar2() {

@@ -28,12 +28,9 @@ type dependence struct {
 	allDepend bool
 }
 
-// repaired is a value that was repaired.
 type repaired struct {
-	path objectPath
-	// name is the last field of the path.
-	name string
-	// valueUnknown is set if the correct value is unknown.
+	path         objectPath
+	name         string
 	valueUnknown bool
 }
 

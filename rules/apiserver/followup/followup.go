@@ -33,7 +33,7 @@ const maxPlaces = 100
 func Answer(r apiserver.Request, ask func(apiserver.Request) apiserver.Answer) apiserver.Answer {
 	first := ask(r)
 	if len(r.Duplicates) > 0 && r.Body != nil {
-		return first // the values in errors may be missing in r.New
+		return first // an error may be about a repeated field, which r.New lacks
 	}
 	if undecoded(first) == nil {
 		return first
@@ -80,7 +80,6 @@ func undecoded(a apiserver.Answer) *apiserver.Cause {
 	return &a.Causes[0]
 }
 
-// withObject returns the request with obj as its new object.
 func withObject(r apiserver.Request, obj *wire.Value) apiserver.Request {
 	if r.Old == r.New { // the update changes nothing
 		r.Old = obj
@@ -89,7 +88,6 @@ func withObject(r apiserver.Request, obj *wire.Value) apiserver.Request {
 	return r
 }
 
-// message identifies an error or warning.
 type message struct{ field, text string }
 
 // withHidden appends errors and warnings to the first answer and marks them
@@ -125,7 +123,6 @@ func withHidden(first apiserver.Answer, wrong []apiserver.Cause, next *apiserver
 	return first
 }
 
-// sharedMessages returns the errors and warnings of a that are also in b.
 func sharedMessages(a, b apiserver.Answer) apiserver.Answer {
 	known := map[message]bool{}
 	var both apiserver.Answer

@@ -64,7 +64,6 @@ func eachRequest(t *testing.T, f func(name string, r apiserver.Request, ask func
 	}
 }
 
-// wrongValues are values of all JSON types.
 var wrongValues = []wire.Value{
 	{Kind: wire.String, Text: "wrong"}, {Kind: wire.String, Text: "7"}, {Kind: wire.Number, Text: "7"}, {Kind: wire.Number, Text: "-0.5"},
 	{Kind: wire.Bool, Text: "true"}, {Kind: wire.Map}, {Kind: wire.List},
@@ -172,7 +171,6 @@ func TestSeveralWrongValues(t *testing.T) {
 	}
 }
 
-// values returns all values below a value.
 func values(v *wire.Value) (all []*wire.Value) {
 	for i := range v.Fields {
 		all = append(append(all, v.Fields[i].Value), values(v.Fields[i].Value)...)

@@ -49,17 +49,17 @@ type placed struct {
 
 // trail is the path to a part of a schema, as a linked list.
 type trail struct {
-	up    *trail
-	field string
-	key   string // the key in a map, or ""
-	index int    // the index in a list plus 1, or 0
+	parent *trail
+	field  string
+	key    string // the key in a map, or ""
+	index  int    // the index in a list plus 1, or 0
 }
 
 // path returns the path in the server's notation. It stops after about a
 // kilobyte.
 func (t *trail) path() string {
 	var steps []*trail
-	for ; t != nil; t = t.up {
+	for ; t != nil; t = t.parent {
 		steps = append(steps, t)
 	}
 	const longest = 1 << 10
@@ -114,21 +114,21 @@ func (f *schemaFacts) schema(t *trail, s *wire.Value) {
 // child checks the schema in a field.
 func (f *schemaFacts) child(t *trail, s *wire.Value, name string) {
 	if v := s.Get(name); v != nil && v.Kind == wire.Map {
-		f.schema(&trail{up: t, field: name}, v)
+		f.schema(&trail{parent: t, field: name}, v)
 	}
 }
 
 // childList checks the schemas in a field that is a list.
 func (f *schemaFacts) childList(t *trail, s *wire.Value, name string) {
 	for i, v := range s.Get(name).Elements() {
-		f.schema(&trail{up: t, field: name, index: i + 1}, v)
+		f.schema(&trail{parent: t, field: name, index: i + 1}, v)
 	}
 }
 
 // childMap checks the schemas in a field that is a map.
 func (f *schemaFacts) childMap(t *trail, s *wire.Value, name string) {
 	for _, field := range s.Get(name).Entries() {
-		f.schema(&trail{up: t, field: name, key: field.Name}, field.Value)
+		f.schema(&trail{parent: t, field: name, key: field.Name}, field.Value)
 	}
 }
 

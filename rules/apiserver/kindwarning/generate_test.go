@@ -9,7 +9,6 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// object is a JSON object.
 type object = map[string]any
 
 // generator makes random objects with every value about which servers warn.
@@ -22,7 +21,6 @@ type generator struct {
 // chance returns true with probability 1/n.
 func (g generator) chance(n int) bool { return g.IntN(n) == 0 }
 
-// oneOf returns a random one of its arguments.
 func oneOf[T any](g generator, of ...T) T { return of[g.IntN(len(of))] }
 
 // listOf returns a list of up to n results of make.
@@ -54,7 +52,6 @@ var makers = map[string]func(g generator) object{
 	"PodDisruptionBudget": generator.budget, "HorizontalPodAutoscaler": generator.autoscaler,
 }
 
-// object returns a new random object of a kind.
 func (g generator) object(kind string) object {
 	o := makers[kind](g)
 	o["kind"] = kind

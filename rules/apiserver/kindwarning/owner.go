@@ -24,7 +24,7 @@ func OwnerReferencesOfPatch(s apiserver.Server, r apiserver.Request) []apiserver
 	return ownerReferences(s, r, " after mutating admission happens")
 }
 
-func ownerReferences(s apiserver.Server, r apiserver.Request, when string) []apiserver.Warning {
+func ownerReferences(s apiserver.Server, r apiserver.Request, suffix string) []apiserver.Warning {
 	refs := r.New.At("metadata", "ownerReferences").Elements()
 	if s.Minor < 20 || len(refs) < 2 {
 		return nil
@@ -49,7 +49,7 @@ func ownerReferences(s apiserver.Server, r apiserver.Request, when string) []api
 	}
 	return []apiserver.Warning{{
 		Field: "metadata.ownerReferences" + wire.Index(first),
-		Text: ".metadata.ownerReferences contains duplicate entries" + when + "; API server dedups owner references in 1.20+, " +
+		Text: ".metadata.ownerReferences contains duplicate entries" + suffix + "; API server dedups owner references in 1.20+, " +
 			"and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: " + uids.String(),
 		At: refs[first],
 	}}

@@ -43,7 +43,7 @@ func (w *writer) persistentVolume(obj *wire.Value) {
 			"The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.", policy)
 	}
 	for i, term := range spec.At("nodeAffinity", "required", "nodeSelectorTerms").Elements() {
-		w.out = append(w.out, podwarning.NodeSelectorTerm(w.Minor, term, false, "spec.nodeAffinity.required.nodeSelectorTerms"+wire.Index(i))...)
+		w.warnings = append(w.warnings, podwarning.NodeSelectorTerm(w.Minor, term, false, "spec.nodeAffinity.required.nodeSelectorTerms"+wire.Index(i))...)
 	}
 	if w.Minor < 28 {
 		return

@@ -66,7 +66,7 @@ func Strategy(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
 			w.customResourceDefinition(r)
 		}
 	}
-	return w.out
+	return w.warnings
 }
 
 func (w *writer) core(r apiserver.Request) {
@@ -81,7 +81,7 @@ func (w *writer) core(r apiserver.Request) {
 		if w.Minor >= 28 {
 			w.warnAnnotation(r.New, storageClassAnnotation, `deprecated since v1.8; use "storageClassName" attribute instead`)
 		}
-		w.out = append(w.out, podwarning.ClaimSpec(w.Minor, r.New.Get("spec"), "spec")...)
+		w.warnings = append(w.warnings, podwarning.ClaimSpec(w.Minor, r.New.Get("spec"), "spec")...)
 	case "Endpoints":
 		w.endpoints(r.New)
 	case "Secret":

@@ -14,7 +14,6 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// read parses a manifest.
 func read(t testing.TB, text string) *wire.Value {
 	t.Helper()
 	if text == "" {

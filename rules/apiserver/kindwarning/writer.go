@@ -10,16 +10,15 @@ import (
 // most 4096 characters of warnings.
 const maxWarnings = 1 << 13
 
-// writer collects the warnings about one object.
 type writer struct {
 	apiserver.Server
-	out []apiserver.Warning
+	warnings []apiserver.Warning
 }
 
 // warn adds a warning with exactly this text.
 func (w *writer) warn(class apiserver.Class, field, text string, at *wire.Value) {
-	if len(w.out) < maxWarnings {
-		w.out = append(w.out, apiserver.Warning{Field: field, Text: text, At: at, Class: class})
+	if len(w.warnings) < maxWarnings {
+		w.warnings = append(w.warnings, apiserver.Warning{Field: field, Text: text, At: at, Class: class})
 	}
 }
 

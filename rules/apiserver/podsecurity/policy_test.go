@@ -57,7 +57,6 @@ func TestPolicies(t *testing.T) {
 	t.Logf("%d verdicts compared", compared)
 }
 
-// request returns a request that creates the object in text.
 func request(t testing.TB, text string) apiserver.Request {
 	t.Helper()
 	v := parse(t, []byte(text))

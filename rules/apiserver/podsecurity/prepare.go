@@ -103,9 +103,9 @@ func containersOf(p *corev1.PodSpec) func(yield func(*corev1.Container) bool) {
 }
 
 // syncer copies profiles between the annotations and the fields of a new pod,
-// because old nodes know only annotations. Pod templates are not changed. On
-// update the server copies nothing: an annotation then has an effect only if the
-// stored pod has the same annotation.
+// because old nodes know only annotations. It does not change pod templates. On
+// update it copies nothing. An annotation then has the effect of a field only if
+// the stored pod has the annotation, too.
 type syncer struct {
 	minor  lifecycle.Minor
 	meta   *metav1.ObjectMeta
@@ -122,13 +122,13 @@ func CopyProfiles(s apiserver.Server, pod *corev1.Pod) {
 
 // annotation returns an annotation. synced is set if the server set the field
 // from it.
-func (s syncer) annotation(key string) (value string, there, synced bool) {
-	value, there = s.meta.Annotations[key]
+func (s syncer) annotation(key string) (value string, ok, synced bool) {
+	value, ok = s.meta.Annotations[key]
 	if s.stored == nil {
-		return value, there, there
+		return value, ok, ok
 	}
 	before, was := s.stored.Annotations[key]
-	return value, there, there && was && value == before
+	return value, ok, ok && was && value == before
 }
 
 // annotate sets an annotation, unless the value is empty.

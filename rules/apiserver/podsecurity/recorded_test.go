@@ -73,7 +73,6 @@ func expected(a recorded.Answer) (texts []string) {
 	return texts
 }
 
-// answer returns kubevet's warnings and errors.
 func (in stored) answer(s apiserver.Server, r apiserver.Request, code int) (texts []string) {
 	var labels map[string]string
 	if namespace := in.namespaces[r.New.At("metadata", "namespace").StringOr("")]; namespace != nil {

@@ -10,14 +10,12 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// container is one of a pod's containers.
 type container struct {
 	*wire.Value
 	list  string
 	index int
 }
 
-// path returns the path of the container.
 func (w *writer) path(c container) string { return w.prefix + "spec." + c.list + wire.Index(c.index) }
 
 // containers returns the containers of a pod in the order of

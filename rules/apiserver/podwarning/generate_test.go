@@ -7,7 +7,6 @@ import (
 	"strings"
 )
 
-// object is a JSON object.
 type object = map[string]any
 
 // generator makes random objects with every value about which servers warn.
@@ -17,7 +16,6 @@ type generator struct{ *rand.Rand }
 // chance returns true with probability 1/n.
 func (g generator) chance(n int) bool { return g.IntN(n) == 0 }
 
-// oneOf returns a random one of its arguments.
 func oneOf[T any](g generator, of ...T) T { return of[g.IntN(len(of))] }
 
 // maybe sets a field with probability 1/n.
@@ -31,7 +29,6 @@ var generatedKinds = []string{
 	"Pod", "PodTemplate", "ReplicationController", "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "CronJob",
 }
 
-// object returns a new random object of a kind.
 func (g generator) object(kind string) object {
 	meta := object{"name": oneOf(g, "w", "w", "w", "a.b", strings.Repeat("a", 64), strings.Repeat("a", 60)+".b-c")}
 	if kind == "CronJob" {

@@ -2,7 +2,6 @@ package podwarning
 
 import "fmt"
 
-// clone copies a JSON value.
 func clone(v any) any {
 	switch v := v.(type) {
 	case object:

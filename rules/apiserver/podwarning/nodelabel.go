@@ -48,7 +48,7 @@ func NodeLabel(m lifecycle.Minor, key string) (text string, ok bool) {
 func NodeSelectorTerm(m lifecycle.Minor, term *wire.Value, checkValues bool, path string) []apiserver.Warning {
 	w := writer{Server: apiserver.Server{Minor: m}}
 	w.nodeSelectorTerm(term, checkValues, path)
-	return w.out
+	return w.warnings
 }
 
 func (w *writer) nodeSelectorTerm(term *wire.Value, checkValues bool, path string) {

@@ -137,7 +137,6 @@ func (w *writer) sourcePaths(s *wire.Value, kept projections) (paths []filePath,
 	return nil, false
 }
 
-// pathsOf returns the paths in a list of files.
 func pathsOf(list []*wire.Value, source string) []filePath {
 	paths := make([]filePath, len(list))
 	for i, item := range list {

@@ -19,7 +19,6 @@ type port struct {
 	HostIP        string
 }
 
-// placedPort is a port with its container and position.
 type placedPort struct {
 	port
 	c  container

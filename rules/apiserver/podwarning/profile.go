@@ -12,8 +12,8 @@ const useAppArmorField = `deprecated since v1.30; use the "appArmorProfile" fiel
 // profile is an AppArmorProfile or a SeccompProfile.
 type profile struct {
 	kind, localhost string
-	// named is set if localhostProfile is set, even to "".
-	named bool
+	// hasLocalhost is set if localhostProfile is set, even to "".
+	hasLocalhost bool
 }
 
 // profileOf reads a profile in the securityContext of a pod or container. name is
@@ -49,7 +49,7 @@ func annotatedProfile(v *wire.Value, names ...string) (p profile, ok bool) {
 
 // isKnown reports whether an annotation can express the profile.
 func (p profile) isKnown() bool {
-	return p.kind == "Unconfined" || p.kind == "RuntimeDefault" || p.kind == "Localhost" && p.named
+	return p.kind == "Unconfined" || p.kind == "RuntimeDefault" || p.kind == "Localhost" && p.hasLocalhost
 }
 
 func annotatedAppArmor(v *wire.Value) (profile, bool) { return annotatedProfile(v, "runtime/default") }
@@ -181,5 +181,5 @@ func Prepare(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
 	}
 	w := writer{Server: s}
 	w.podAppArmor(r.New)
-	return w.out
+	return w.warnings
 }

@@ -20,7 +20,7 @@ import (
 func ClaimSpec(m lifecycle.Minor, spec *wire.Value, path string) []apiserver.Warning {
 	w := writer{Server: apiserver.Server{Minor: m}}
 	w.claimSpec(spec, path)
-	return w.out
+	return w.warnings
 }
 
 func (w *writer) claimSpec(spec *wire.Value, path string) {

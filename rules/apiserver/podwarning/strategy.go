@@ -15,11 +15,10 @@ type kind struct {
 	name string
 	// template is the path of the pod template.
 	template []string
-	// watched are the fields of which an update must change one for the server to
-	// warn.
+	// watched are fields. The server warns only if an update changes at least one
+	// of them.
 	watched []string
-	// spec is the type of the spec.
-	spec structure
+	spec    structure
 	// namesPods is set if the names of Pods begin with the object's name.
 	namesPods bool
 }
@@ -80,7 +79,7 @@ func Strategy(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
 	case k.name != "Pod":
 		w.update(k, r)
 	}
-	return w.out
+	return w.warnings
 }
 
 func (w *writer) create(k *kind, obj *wire.Value) {

@@ -12,7 +12,6 @@ const (
 	maxPairs    = 4 << 20 // number of comparisons of two ports or paths
 )
 
-// writer collects the warnings about one object.
 type writer struct {
 	apiserver.Server
 	// prefix is the path of the pod template, such as "spec.template.". It is
@@ -20,9 +19,9 @@ type writer struct {
 	prefix string
 	// place is the value to which all warnings point if they are about the stored
 	// object, which the user does not see. Otherwise it is nil.
-	place *wire.Value
-	out   []apiserver.Warning
-	pairs int
+	place    *wire.Value
+	warnings []apiserver.Warning
+	pairs    int
 }
 
 // warnField adds a warning whose text begins with the path of the field.
@@ -32,19 +31,19 @@ func (w *writer) warnField(class apiserver.Class, field, text string, at *wire.V
 
 // warn adds a warning with exactly this text.
 func (w *writer) warn(class apiserver.Class, field, text string, at *wire.Value) {
-	if len(w.out) >= maxWarnings {
+	if len(w.warnings) >= maxWarnings {
 		return
 	}
 	if w.place != nil {
 		at = w.place
 	}
-	w.out = append(w.out, apiserver.Warning{Field: field, Text: text, At: at, Class: class})
+	w.warnings = append(w.warnings, apiserver.Warning{Field: field, Text: text, At: at, Class: class})
 }
 
 // countPair counts a comparison. It returns false if the limit is reached.
 func (w *writer) countPair() bool {
 	w.pairs++
-	return w.pairs <= maxPairs && len(w.out) < maxWarnings
+	return w.pairs <= maxPairs && len(w.warnings) < maxWarnings
 }
 
 // integer returns v as an integer, or 0 if v is not an integer.
@@ -71,7 +70,6 @@ func dictionaryOf(v *wire.Value) dictionary {
 	return d
 }
 
-// field returns the field with a name, or nil.
 func (d dictionary) field(name string) *wire.Field {
 	if d.index != nil {
 		return d.index[name]
@@ -95,7 +93,6 @@ func (d dictionary) prefixed(prefix, name string) *wire.Field {
 	return nil
 }
 
-// names is a set of strings.
 type names struct {
 	list []string
 	set  map[string]struct{}

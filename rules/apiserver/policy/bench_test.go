@@ -8,7 +8,6 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// twentyPolicies returns twenty policies with four validations each.
 func twentyPolicies() string {
 	var all []string
 	for i := range 20 {

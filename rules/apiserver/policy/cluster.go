@@ -22,9 +22,8 @@ import (
 // Cluster is a server and the known objects of its cluster. It is immutable and
 // safe for concurrent use. Policies are compiled on first use.
 type Cluster struct {
-	server apiserver.Server
-	serves func(lifecycle.API) bool
-	// complete is Options.Complete.
+	server   apiserver.Server
+	serves   func(lifecycle.API) bool
 	complete bool
 
 	validating []*policy[*validatingPolicy, *validatingBinding]

@@ -20,7 +20,6 @@ type compiledOnce struct {
 	mutating   *compiledMutating
 }
 
-// compiledValidating is a compiled ValidatingAdmissionPolicy.
 type compiledValidating struct {
 	*validator
 	// err is the first error of an expression. The server refuses to create such

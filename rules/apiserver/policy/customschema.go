@@ -46,8 +46,6 @@ func customConverter(d *customresource.Definition, kind schema.GroupVersionKind)
 	return converter
 }
 
-// structuralSchema returns the structural schema of a version, or nil if there is
-// none.
 func structuralSchema(d *customresource.Definition, version string) *structural.Structural {
 	if d == nil || d.At == nil {
 		return nil

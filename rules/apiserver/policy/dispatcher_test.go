@@ -78,7 +78,6 @@ func outcome(v *Verdict) []string {
 	return all
 }
 
-// recorder collects warnings.
 type recorder struct{ texts []string }
 
 // AddWarning implements warning.Recorder.

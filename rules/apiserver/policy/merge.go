@@ -133,7 +133,6 @@ func itemName(item any) string {
 // maxChanged is the maximum number of paths that changedPaths returns.
 const maxChanged = 100
 
-// changedPaths returns the paths of the values that differ between two objects.
 func changedPaths(before, after any) []string {
 	var all []string
 	diff(before, after, nil, &all)

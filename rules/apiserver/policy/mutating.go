@@ -22,7 +22,6 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/expression"
 )
 
-// compiledMutating is a compiled MutatingAdmissionPolicy.
 type compiledMutating struct {
 	matcher  matchconditions.Matcher
 	patchers []patch.Patcher

@@ -87,7 +87,6 @@ func existingPaths(v *wire.Value, path expression.Path) [][]string {
 	return all
 }
 
-// child returns a field of a map or an item of a list.
 func child(v *wire.Value, step string) *wire.Value {
 	if v != nil && v.Kind == wire.List && strings.HasPrefix(step, "[") {
 		i, err := strconv.Atoi(strings.Trim(step, "[]"))

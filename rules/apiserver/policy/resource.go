@@ -16,7 +16,6 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// resource is the resource of a kind.
 type resource struct {
 	schema.GroupVersionResource
 	// known is false for a custom resource without a definition, whose name and

@@ -21,7 +21,6 @@ import (
 // The types of this file pass the objects of a Cluster to the dispatchers of
 // k8s.io/apiserver.
 
-// serverMatcher returns the server's matcher for a cluster.
 func serverMatcher(c *Cluster) *matching.Matcher { return matching.NewMatcher(namespaceLister{c}, nil) }
 
 type namespaceLister struct{ *Cluster }
@@ -41,7 +40,6 @@ func (n namespaceLister) Get(name string) (*corev1.Namespace, error) {
 	return n.Cluster.namespace(name), nil
 }
 
-// serverValidator returns the server's validator for a compiled policy.
 func serverValidator(v *validator) validating.Validator {
 	return validating.NewValidator(serverEvaluator{v.validations}, v.matcher, serverEvaluator{v.annotations}, v.messages, v.spec.FailurePolicy, nil)
 }
@@ -64,7 +62,6 @@ func (e serverEvaluator) ForInput(ctx context.Context, attributes *admission.Ver
 	return results, budget, err
 }
 
-// typeConverters implements patch.TypeConverterManager.
 type typeConverters struct{ *Cluster }
 
 // GetTypeConverter implements patch.TypeConverterManager.

@@ -23,7 +23,6 @@ const (
 // policies take microseconds.
 type slowness struct{ spent atomic.Int64 }
 
-// exhausted reports whether the time is used up.
 func (s *slowness) exhausted() bool { return time.Duration(s.spent.Load()) > maxSlow }
 
 // start returns the context for an evaluation, and a function to be called at its

@@ -270,7 +270,6 @@ func (v *maskedMap) ConvertToType(t ref.Type) ref.Val {
 	return v.inner.ConvertToType(t)
 }
 
-// maskedList is a list with unknown parts.
 type maskedList struct {
 	traits.Lister
 	masking

@@ -170,7 +170,6 @@ func (r Role) resultTypes() []*cel.Type {
 	return nil
 }
 
-// env returns the CEL environment for an expression.
 func (c *Compiler) env(e Expression) (*cel.Env, error) {
 	minor := expression.Created(c.minor)
 	if e.Stored {

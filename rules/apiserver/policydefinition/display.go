@@ -62,7 +62,6 @@ func display(issues *cel.Issues, text string) string {
 	return b.String()
 }
 
-// writeMark writes the mark below a column of a line.
 func writeMark(b *strings.Builder, line string, column int) {
 	for ; column > 0 && line != ""; column-- {
 		_, size := utf8.DecodeRuneInString(line)

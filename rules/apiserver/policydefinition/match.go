@@ -43,7 +43,7 @@ func (r *Resources) Unserved(rule *wire.Value) (unserved []*wire.Value, all bool
 // servesAny reports whether the server serves a resource in one of the groups and
 // versions.
 func (r *Resources) servesAny(groups, versions []string, plural string) bool {
-	return slices.ContainsFunc(r.builtIn.named[plural], func(s served) bool {
+	return slices.ContainsFunc(r.builtIn.byName[plural], func(s served) bool {
 		return s.plural == plural && slices.Contains(groups, s.Group) &&
 			(slices.Contains(versions, s.Version) || slices.Contains(versions, "*"))
 	})

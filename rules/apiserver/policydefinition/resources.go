@@ -37,11 +37,10 @@ type Resources struct {
 
 // group has the resources of one or several API groups.
 type group struct {
-	named map[string][]served // by the resource's names in lower case
-	kinds map[schema.GroupVersionKind]*served
+	byName map[string][]served // by the resource's names in lower case
+	kinds  map[schema.GroupVersionKind]*served
 }
 
-// served is a resource of a server.
 type served struct {
 	schema.GroupVersionKind
 	plural string
@@ -71,14 +70,14 @@ func NewResources(t lifecycle.Target, m lifecycle.Minor, custom func(group strin
 }
 
 func newGroup() group {
-	return group{named: map[string][]served{}, kinds: map[schema.GroupVersionKind]*served{}}
+	return group{byName: map[string][]served{}, kinds: map[schema.GroupVersionKind]*served{}}
 }
 
 func (g group) add(s *served, names ...string) {
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
 		if name != "" {
-			g.named[name] = append(g.named[name], *s)
+			g.byName[name] = append(g.byName[name], *s)
 		}
 	}
 	g.kinds[s.GroupVersionKind] = s
@@ -112,7 +111,7 @@ func (r *Resources) Minor() lifecycle.Minor { return r.minor }
 // every version. Source: KindsFor in
 // k8s.io/apimachinery/pkg/api/meta/restmapper.go.
 func (r *Resources) kindsFor(group, version, resource string) (all []schema.GroupVersionKind) {
-	for _, s := range r.groupOf(group).named[strings.ToLower(resource)] {
+	for _, s := range r.groupOf(group).byName[strings.ToLower(resource)] {
 		if (group == "" || s.Group == group) && (version == "" || s.Version == version) {
 			all = append(all, s.GroupVersionKind)
 		}

@@ -75,14 +75,14 @@ func (s builtIn) recursive() bool {
 }
 
 // Items returns the schema of a list's items.
-func (s builtIn) Items() common.Schema { return s.below(s.t.Elem()) }
+func (s builtIn) Items() common.Schema { return s.inner(s.t.Elem()) }
 
 // AdditionalProperties returns the schema of a map's values.
 func (s builtIn) AdditionalProperties() common.SchemaOrBool {
 	if s.t.Form() != gotype.Map {
 		return nil
 	}
-	return someSchema{s.below(s.t.Elem())}
+	return someSchema{s.inner(s.t.Elem())}
 }
 
 // Properties returns the schemas of an object's fields.
@@ -94,12 +94,12 @@ func (s builtIn) Properties() map[string]common.Schema {
 	inside := s
 	inside.enclosing = append(slices.Clip(s.enclosing), s.t)
 	for name, t := range s.t.Fields() {
-		all[name] = inside.below(t)
+		all[name] = inside.inner(t)
 	}
 	return all
 }
 
-func (s builtIn) below(t gotype.Type) common.Schema {
+func (s builtIn) inner(t gotype.Type) common.Schema {
 	s.t = t
 	return s
 }
@@ -148,7 +148,7 @@ func (s custom) IsXEmbeddedResource() bool {
 // Items returns the schema of a list's items, or nil.
 func (s custom) Items() common.Schema {
 	if items := s.v.Get("items"); items != nil && items.Kind == wire.Map {
-		return s.below(items)
+		return s.inner(items)
 	}
 	return nil
 }
@@ -156,19 +156,19 @@ func (s custom) Items() common.Schema {
 // AdditionalProperties returns the schema of a map's values, or nil.
 func (s custom) AdditionalProperties() common.SchemaOrBool {
 	if values := s.v.Get("additionalProperties"); values != nil && values.Kind == wire.Map {
-		return someSchema{s.below(values)}
+		return someSchema{s.inner(values)}
 	}
 	return nil
 }
 
 // Properties returns the schemas of an object's fields. Like the server, it adds
-// apiVersion, kind and metadata. Source: pkg/controller/openapi/builder of
+// apiVersion, kind and metadata. Source: pkg/controller/openapi/builder in
 // k8s.io/apiextensions-apiserver.
 func (s custom) Properties() map[string]common.Schema {
 	all := map[string]common.Schema{}
 	if fields := s.v.Get("properties"); fields != nil && fields.Kind == wire.Map {
 		for _, f := range fields.Entries() {
-			all[f.Name] = s.below(f.Value)
+			all[f.Name] = s.inner(f.Value)
 		}
 	}
 	if s.resource || s.IsXEmbeddedResource() {
@@ -178,7 +178,7 @@ func (s custom) Properties() map[string]common.Schema {
 	return all
 }
 
-func (s custom) below(v *wire.Value) common.Schema {
+func (s custom) inner(v *wire.Value) common.Schema {
 	s.v, s.resource = v, false
 	return s
 }
@@ -187,7 +187,6 @@ func (s custom) below(v *wire.Value) common.Schema {
 // apiVersion, kind and metadata.
 func (s custom) WithTypeAndObjectMeta() common.Schema { return s }
 
-// stringSchema is the schema of a string.
 type stringSchema struct{ unspecified }
 
 // Type returns the type of the schema.
@@ -205,7 +204,6 @@ func (s someSchema) Schema() common.Schema { return s.of }
 // Allows returns true.
 func (s someSchema) Allows() bool { return true }
 
-// length returns the number of fields of a value.
 func length(v *wire.Value) int {
 	if v == nil {
 		return 0

@@ -104,7 +104,6 @@ func declaredType(t *cel.Type) *apiservercel.DeclType {
 	return apiservercel.DynType
 }
 
-// simpleTypes are the types without type parameters.
 var simpleTypes = map[*cel.Type]*apiservercel.DeclType{
 	cel.AnyType:       apiservercel.AnyType,
 	cel.BoolType:      apiservercel.BoolType,

@@ -164,7 +164,6 @@ func (e *typedEnv) compile(spec *wire.Value, texts []string) []*cel.Issues {
 	return all
 }
 
-// envKey identifies an environment.
 type envKey struct {
 	object, params schema.GroupVersionKind
 	exposed        bool

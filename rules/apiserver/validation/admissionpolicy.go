@@ -335,12 +335,12 @@ func (p *policy) mutation(n node) {
 }
 
 // mutate checks the expression of a mutation.
-func (p *policy) mutate(n node, how string, role policydefinition.Role) {
+func (p *policy) mutate(n node, patchType string, role policydefinition.Role) {
 	expression := n.get("expression")
 	text := strings.TrimSpace(expression.text())
 	switch {
 	case !n.isSet():
-		p.required(n, "must be specified when patchType is "+how)
+		p.required(n, "must be specified when patchType is "+patchType)
 	case text == "":
 		p.required(expression, "")
 	default:

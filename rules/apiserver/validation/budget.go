@@ -2,9 +2,9 @@ package validation
 
 import "strings"
 
-// budget checks a PodDisruptionBudget. Its metadata get only the checks of all
-// kinds. Source: ValidatePodDisruptionBudget in pkg/apis/policy/validation, which
-// does not validate metadata.
+// budget checks a PodDisruptionBudget, with only those checks of metadata that
+// all kinds share. Source: ValidatePodDisruptionBudget in
+// pkg/apis/policy/validation, which does not validate metadata.
 func (v *validator) budget(obj node) {
 	spec := obj.get("spec")
 	least, most := spec.get("minAvailable"), spec.get("maxUnavailable")

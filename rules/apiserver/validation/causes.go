@@ -15,7 +15,6 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// kindCheck validates objects of one kind.
 type kindCheck func(v *validator, obj node)
 
 // kinds are the validated kinds by group and kind. All versions of a kind have

@@ -37,7 +37,6 @@ func (v *validator) claimTemplate(t node) {
 	v.claimSpec(t.get("spec"), false)
 }
 
-// accessModes checks the access modes of a claim or a volume.
 func (v *validator) accessModes(list node) {
 	known := []string{"ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"}
 	if !v.server.Enabled("ReadWriteOncePod") {

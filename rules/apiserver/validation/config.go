@@ -248,7 +248,6 @@ func (v *validator) nodeObject(obj node) {
 	}
 }
 
-// podRanges checks the pod CIDRs of a node.
 func (v *validator) podRanges(list node, cidrs []string) {
 	for _, c := range list.items {
 		switch _, _, ok := netvalue.ParseCIDR(c.text()); {

@@ -126,7 +126,6 @@ func (v *validator) gracePeriod(spec node) int64 {
 	return grace
 }
 
-// handlerFields are the fields of a lifecycle that have handlers.
 var handlerFields = []string{"postStart", "preStop"}
 
 // lifecycleOf returns the lifecycle of a container without dropped fields. A

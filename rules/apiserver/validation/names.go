@@ -276,9 +276,9 @@ func everyIn(s string, set charSet) bool {
 }
 
 // everyByte reports whether s is not empty and in returns true for each byte.
-func everyByte(s string, in func(byte) bool) bool {
+func everyByte(s string, allowed func(byte) bool) bool {
 	for i := range len(s) {
-		if !in(s[i]) {
+		if !allowed(s[i]) {
 			return false
 		}
 	}

@@ -36,7 +36,6 @@ type pathPool struct {
 	used   int // number of slabs in use
 }
 
-// pathSlab is the number of paths in a slab.
 const pathSlab = 64
 
 // pathPools has the pools that are not in use.
@@ -145,7 +144,6 @@ func (pool *pathPool) root(v *wire.Value) node {
 	return node{v: v, owner: v, p: p}
 }
 
-// get returns the node of a field.
 func (n node) get(name string) node { return n.field(name, name) }
 
 // field returns the node of a field that is called name in the server's paths.
@@ -157,7 +155,6 @@ func (n node) field(field, name string) node {
 	return c
 }
 
-// at returns the node at a path of field names.
 func (n node) at(names ...string) node {
 	for _, name := range names {
 		n = n.get(name)
@@ -165,7 +162,6 @@ func (n node) at(names ...string) node {
 	return n
 }
 
-// withPath returns the node with another path.
 func (n node) withPath(p *path) node { n.p = p; return n }
 
 // item returns the node of an item. The list must have it.
@@ -173,7 +169,6 @@ func (n node) item(i int) node {
 	return node{v: n.v.Items[i], owner: n.v.Items[i], p: n.p.at(i)}
 }
 
-// absent returns the node with an absent value.
 func (n node) absent() node { n.v = nil; return n }
 
 // isSet reports whether the value is present and not null.
@@ -212,7 +207,6 @@ func (n node) boolean() bool { return n.v.IsTrue() }
 
 func (n node) is(name string) bool { return n.v.Get(name).IsTrue() }
 
-// items iterates over the items of a list.
 func (n node) items(yield func(int, node) bool) {
 	if n.v == nil || n.v.Kind != wire.List {
 		return
@@ -256,5 +250,4 @@ func (n node) entries(yield func(string, node) bool) {
 	}
 }
 
-// texts returns the strings of a list.
 func (n node) texts() []string { return n.v.Strings() }

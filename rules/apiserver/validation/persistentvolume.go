@@ -6,8 +6,8 @@ import (
 )
 
 // pvSource is a possible source of a persistent volume. path is the name of field
-// in the server's paths, if it differs. extra is its name in the error about a
-// second source, if it differs.
+// in the server's paths. extra is its name in the error about a second source.
+// Both are "" if the name equals field.
 type pvSource struct {
 	field, path, extra string
 	check              func(v *validator, n, volume node)

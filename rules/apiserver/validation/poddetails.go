@@ -272,7 +272,6 @@ func (v *validator) claimText(name, claim, template node) string {
 // VisitContainersWithPath (pkg/apis/core/pods).
 var containerLists = []string{"initContainers", "containers", "ephemeralContainers"}
 
-// allContainers iterates over the containers in the order of containerLists.
 func (v *validator) allContainers(spec node) func(func(node) bool) {
 	return func(yield func(node) bool) {
 		for _, field := range containerLists {

@@ -7,8 +7,7 @@ import "strconv"
 type podOptions struct {
 	isPod bool
 	spec  node
-	// meta is the metadata of the pod or the template.
-	meta node
+	meta  node
 	// restartPolicy is the restart policy of the pod with its default.
 	restartPolicy string
 	hostNetwork   bool

@@ -38,7 +38,6 @@ func (v *validator) containerPorts(c node) {
 	}
 }
 
-// hostPort returns the host port of a port, or its default.
 func (v *validator) hostPort(p node) int64 {
 	if host := p.num("hostPort", 0); host != 0 || !v.pod.defaultHostPorts {
 		return host

@@ -11,7 +11,6 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// validator validates one object and collects its errors.
 type validator struct {
 	server apiserver.Server
 	minor  lifecycle.Minor
@@ -23,7 +22,6 @@ type validator struct {
 	pod         podOptions
 }
 
-// maxCauses is the maximum number of causes for one object.
 const maxCauses = 1000
 
 // since returns the field n, or an absent node if the server is older than minor,
@@ -155,7 +153,6 @@ func rangeText(lo, hi int64) string {
 	return "must be between " + itoa(lo) + " and " + itoa(hi) + ", inclusive"
 }
 
-// inRange adds an error if an integer is outside of a range.
 func (v *validator) inRange(n node, lo, hi int64) {
 	if i, ok := n.number(); ok && (i < lo || i > hi) {
 		v.invalid(n, itoa(i), rangeText(lo, hi))

@@ -49,7 +49,7 @@ func isStandard(name string) bool {
 
 // resourceName checks the name of a resource. It returns false if it adds an
 // error. Source: validateResourceName.
-func (v *validator) resourceName(n node, name string) (good bool) {
+func (v *validator) resourceName(n node, name string) (ok bool) {
 	if errs := qualifiedErrors(v.minor, name); len(errs) > 0 {
 		for _, m := range errs {
 			v.invalid(n, v.resourceText(name), m)

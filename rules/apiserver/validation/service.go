@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// serviceName returns the function that checks names of services.
 func (v *validator) serviceName() nameRule {
 	if v.minor >= 34 && v.server.Enabled("RelaxedServiceNameValidation") {
 		return labelErrors

@@ -89,7 +89,6 @@ func withoutNames(t node) node {
 	return t.with("spec", without(spec, "hostname", "subdomain"))
 }
 
-// without returns a copy of a map without some fields.
 func without(m *wire.Value, names ...string) *wire.Value {
 	c := *m
 	c.Fields = make([]wire.Field, 0, len(m.Fields))

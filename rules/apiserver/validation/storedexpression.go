@@ -10,7 +10,6 @@ type storedExpressions struct {
 	conditions, validations, messages, annotations, applied map[string]bool
 }
 
-// storedPolicy returns the expressions of a stored policy.
 func (v *validator) storedPolicy() (s storedExpressions) {
 	if v.req.Old == nil {
 		return s

@@ -136,7 +136,7 @@ func (hs *Hooks) Conditional() bool {
 		return false
 	}
 	for _, list := range []*hookList{&hs.mutating, &hs.validating} {
-		for _, configurations := range list.named {
+		for _, configurations := range list.byName {
 			for _, c := range configurations {
 				if slices.ContainsFunc(c.Hooks, func(h *Hook) bool { return h.conditions != nil && h.BlocksDryRun() }) {
 					return true
@@ -149,7 +149,7 @@ func (hs *Hooks) Conditional() bool {
 
 // BlockDryRun reports whether any webhook does not support dry runs.
 func (hs *Hooks) BlockDryRun() bool {
-	return hs != nil && len(hs.mutating.named)+len(hs.validating.named) > 0
+	return hs != nil && len(hs.mutating.byName)+len(hs.validating.byName) > 0
 }
 
 // Refusal is a server's answer to a dry run because of a webhook that does not
@@ -188,7 +188,7 @@ func (l *hookList) refusal(o *Object, mutating bool) *Refusal {
 		if found != nil && unsure {
 			break // the result cannot change any more
 		}
-		variants := l.named[place]
+		variants := l.byName[place]
 		var named *Hook
 		agreed := true
 		for i, c := range variants {

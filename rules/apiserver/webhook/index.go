@@ -10,8 +10,8 @@ import (
 // support dry runs. The index by resource saves time, because most objects match
 // few configurations.
 type hookList struct {
-	named [][]*Configuration
-	// These maps contain indices into named, the places of configurations:
+	byName [][]*Configuration
+	// These maps contain indices into byName, the places of configurations:
 	//   - byResource has, by resource, those with a rule that names the
 	//     resource.
 	//   - allOfGroup has, by group, those with a rule for all resources of the
@@ -39,8 +39,8 @@ func newHookList(sorted []*Configuration) hookList {
 }
 
 func (l *hookList) add(variants []*Configuration) {
-	place := len(l.named)
-	l.named = append(l.named, variants)
+	place := len(l.byName)
+	l.byName = append(l.byName, variants)
 	for _, c := range variants {
 		for _, h := range c.Hooks {
 			if !h.BlocksDryRun() {
@@ -84,10 +84,10 @@ func addPlace(places map[string][]int, key string, place int) {
 	}
 }
 
-// candidates returns the indices in named, in ascending order, of the
+// candidates returns the indices in byName, in ascending order, of the
 // configurations that may have a rule for an object.
 func (l *hookList) candidates(o *Object) []int {
-	if len(l.named) == 0 || o.exempt {
+	if len(l.byName) == 0 || o.exempt {
 		return nil
 	}
 	var found []int

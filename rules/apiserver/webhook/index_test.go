@@ -86,15 +86,15 @@ func unindexed(all []*Configuration) *Hooks {
 		if c.Mutating {
 			list = &hooks.mutating
 		}
-		if n := len(list.named); n > 0 && list.named[n-1][0].Name == c.Name {
-			list.named[n-1] = append(list.named[n-1], c)
+		if n := len(list.byName); n > 0 && list.byName[n-1][0].Name == c.Name {
+			list.byName[n-1] = append(list.byName[n-1], c)
 			continue
 		}
-		list.named = append(list.named, []*Configuration{c})
+		list.byName = append(list.byName, []*Configuration{c})
 	}
 	for _, list := range []*hookList{&hooks.mutating, &hooks.validating} {
 		list.byResource, list.allOfGroup, list.anyOfGroup = map[string][]int{}, map[string][]int{}, map[string][]int{}
-		for place := range list.named {
+		for place := range list.byName {
 			list.allOfGroup["*"] = append(list.allOfGroup["*"], place)
 		}
 		list.anyOfGroup = list.allOfGroup

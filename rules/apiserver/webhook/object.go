@@ -208,7 +208,6 @@ func labelsOf(obj *wire.Value) map[string]string {
 	return labels
 }
 
-// withLabel returns a copy of labels with one more label.
 func withLabel(labels map[string]string, key, value string) map[string]string {
 	all := make(map[string]string, len(labels)+1)
 	maps.Copy(all, labels)

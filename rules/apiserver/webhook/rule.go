@@ -36,7 +36,6 @@ func (r *rule) matches(o *Object, v groupVersion) Match {
 	return min(r.inScope(o), r.selectsResource(o))
 }
 
-// containsOrWildcard reports whether a list contains an item or a wildcard.
 func containsOrWildcard(list []string, item string) bool {
 	return slices.Contains(list, "*") || slices.Contains(list, item)
 }

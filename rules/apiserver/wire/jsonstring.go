@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-// stringValue parses a string.
 func (p *parser) stringValue() (string, error) {
 	start := p.off
 	simple, err := p.skipString()

@@ -95,7 +95,6 @@ func IsInfinite(text string) bool {
 	return false
 }
 
-// allDigits reports whether a text has only digits.
 func allDigits(text string) bool {
 	for i := 0; i < len(text); i++ {
 		if text[i] < '0' || text[i] > '9' {

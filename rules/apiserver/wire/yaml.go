@@ -87,7 +87,6 @@ func YAML(node *yaml.Node, src []byte, firstLine int) (*Value, []Duplicate, erro
 	return v, c.dups, nil
 }
 
-// converter converts one document.
 type converter struct {
 	src         []byte
 	firstLine   int
@@ -202,7 +201,6 @@ func (c *converter) share(n *yaml.Node, v *Value) {
 	}
 }
 
-// mapping converts a map.
 func (c *converter) mapping(n *yaml.Node) (*Value, error) {
 	v := &Value{Kind: Map, Pos: c.pos(n), End: c.pos(n), Fields: make([]Field, 0, len(n.Content)/2)}
 	c.share(n, v)

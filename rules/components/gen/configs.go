@@ -44,7 +44,6 @@ type configFact struct {
 
 var versionDir = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 
-// configs returns the kinds of configuration files.
 func (l *loader) configs() ([]configFact, error) {
 	var list []configFact
 	for _, c := range configRoots {
@@ -181,7 +180,6 @@ func (l *loader) kubeadmDeprecated() (list []string) {
 	return list
 }
 
-// kubeadmGates returns the feature gates of kubeadm.
 func (l *loader) kubeadmGates() (list []string) {
 	texts := map[string]string{}
 	l.eachFile(modKubeadm+"/features", func(file *ast.File) {
@@ -219,7 +217,6 @@ func (l *loader) kubeadmGates() (list []string) {
 	return list
 }
 
-// admissionPlugins returns the admission plugins of kube-apiserver.
 func (l *loader) admissionPlugins() (list []string, err error) {
 	p, err := l.Import(modKubernetes + "/pkg/kubeapiserver/options")
 	if err != nil {
@@ -256,7 +253,6 @@ func (l *loader) eachFile(importPath string, do func(*ast.File)) {
 	}
 }
 
-// stringKeys returns the string keys of a map literal.
 func stringKeys(e ast.Expr) (keys []string) {
 	lit, ok := e.(*ast.CompositeLit)
 	if !ok {

@@ -58,7 +58,6 @@ func load(r release, cache, modCache string) (*facts, error) {
 	return result, os.WriteFile(name, text, 0o644)
 }
 
-// read reads the facts of a release from its modules.
 func read(src *sources) (*facts, error) {
 	f := &facts{Format: format, Minor: src.release.minor, Patch: src.release.patch}
 	l := newLoader(src)

@@ -98,7 +98,6 @@ func (tr *typeReader) kinds(dir string) ([]rootType, error) {
 	return roots, tr.failed
 }
 
-// embedsTypeMeta reports whether a struct embeds metav1.TypeMeta.
 func embedsTypeMeta(st *ast.StructType) bool {
 	for _, f := range st.Fields.List {
 		if _, sel, ok := selector(f.Type); ok && len(f.Names) == 0 && sel == "TypeMeta" {

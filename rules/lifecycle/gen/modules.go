@@ -11,7 +11,6 @@ import (
 	"strings"
 )
 
-// module is one version of a Go module.
 type module struct{ path, version string }
 
 // sources has the directories of one release's unpacked modules.
@@ -19,7 +18,6 @@ type sources struct {
 	dirs map[string]string
 }
 
-// dir returns the path of a directory or file in a module.
 func (s sources) dir(mod string, elem ...string) string {
 	return filepath.Join(append([]string{s.dirs[mod]}, elem...)...)
 }

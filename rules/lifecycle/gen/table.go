@@ -26,7 +26,6 @@ type table struct {
 	gates          []*gate
 }
 
-// api is an entry of the table of APIs.
 type api struct {
 	gvk
 	class      string // name of the constant in package lifecycle
@@ -58,7 +57,6 @@ type warningSpan struct {
 	text   string
 }
 
-// gate is an entry of the table of gates.
 type gate struct {
 	name  string
 	spans []gateSpan

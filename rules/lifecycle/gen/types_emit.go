@@ -9,7 +9,6 @@ import (
 	"strings"
 )
 
-// typesFile is the file that emitTypes writes.
 const typesFile = "zz_generated.types.go"
 
 // textPool stores strings in one long text. A string that is part of a stored

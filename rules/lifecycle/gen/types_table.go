@@ -66,7 +66,6 @@ var basicShapes = map[string]string{
 	"float64": "float", "float32": "float32",
 }
 
-// typeMerger merges the types of all releases.
 type typeMerger struct {
 	byKey map[string]*mergedType
 	// minor is the current release, and facts has its types by ID.

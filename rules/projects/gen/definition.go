@@ -15,7 +15,6 @@ type definition struct {
 	versions              []version
 }
 
-// version is a version of a definition.
 type version struct {
 	name               string
 	served, deprecated bool

@@ -12,7 +12,6 @@ import (
 	"strings"
 )
 
-// kindKey identifies a kind.
 type kindKey struct{ group, kind string }
 
 func (k kindKey) compare(o kindKey) int {
@@ -27,7 +26,6 @@ type contents struct {
 	kinds    []map[kindKey]definition
 }
 
-// reader reads the releases of projects.
 type reader struct {
 	// repositories is a directory with existing repositories. If it is empty, the
 	// reader clones repositories into cache.

@@ -17,7 +17,6 @@ import (
 	"strings"
 )
 
-// repository is a local git repository.
 type repository struct {
 	dir string
 	// blobs are the texts of files by object name. Most files are equal in many
@@ -70,7 +69,6 @@ func (r *repository) git(stdin string, args ...string) (string, error) {
 	return run(stdin, "git", append([]string{"--git-dir=" + r.dir}, args...)...)
 }
 
-// run runs a command with stdin as its input and returns its output.
 func run(stdin, name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Stdin = strings.NewReader(stdin)
@@ -82,7 +80,6 @@ func run(stdin, name string, args ...string) (string, error) {
 	return stdout.String(), nil
 }
 
-// tags returns the names of all tags.
 func (r *repository) tags() ([]string, error) {
 	out, err := r.git("", "tag")
 	return strings.Fields(out), err

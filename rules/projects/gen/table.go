@@ -11,7 +11,6 @@ import (
 	"strings"
 )
 
-// table is the content of the generated tables.
 type table struct {
 	projects []*contents
 	kinds    []*kind

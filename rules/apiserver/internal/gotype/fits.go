@@ -17,7 +17,6 @@ type fitter struct {
 	lenient bool
 }
 
-// fitterFor returns a fitter for the servers of a minor.
 func fitterFor(m lifecycle.Minor) fitter {
 	return fitter{minor: m, lenient: m <= lastIterator}
 }

@@ -29,12 +29,12 @@ func HintOn(m lifecycle.Minor, apiVersion, kind, path string) Hint {
 		return h
 	}
 	for later := m + 1; later <= lifecycle.Newest && h.Since == 0; later++ {
-		if known(apiVersion, kind, path, later) {
+		if knowsField(apiVersion, kind, path, later) {
 			h.Since = later
 		}
 	}
 	for earlier := m - 1; earlier >= lifecycle.Oldest && h.Until == 0; earlier-- {
-		if known(apiVersion, kind, path, earlier) {
+		if knowsField(apiVersion, kind, path, earlier) {
 			h.Until = earlier
 		}
 	}
@@ -61,7 +61,7 @@ func fieldElsewhere(m lifecycle.Minor, apiVersion, kind, path string, parent *ty
 			break
 		}
 		above = above[:i+1]
-		if known(apiVersion, kind, above+name, m) {
+		if knowsField(apiVersion, kind, above+name, m) {
 			return above + name
 		}
 	}
@@ -123,8 +123,8 @@ func Suggest(apiVersion, kind string, m lifecycle.Minor, path string) string {
 	return ""
 }
 
-// known reports whether a minor knows the field at a path.
-func known(apiVersion, kind, path string, m lifecycle.Minor) bool {
+// knowsField reports whether a minor knows the field at a path.
+func knowsField(apiVersion, kind, path string, m lifecycle.Minor) bool {
 	parent, name := structureAt(typeOf(apiVersion, kind, m), path, m)
 	return parent != nil && parent.field(name, m) != nil
 }

@@ -22,7 +22,6 @@ func ParseQuantity(text string) (resource.Quantity, bool) {
 	return q, err == nil
 }
 
-// quantityError returns the error of Quantity.UnmarshalJSON.
 func quantityError(v *wire.Value) *failure {
 	given := v.Text
 	switch v.Kind {

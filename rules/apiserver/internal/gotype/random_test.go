@@ -35,7 +35,6 @@ func (w *writer) quote(s string) {
 	w.b.Write(text)
 }
 
-// body writes an object of a kind.
 func (w *writer) body(apiVersion, kind string) string {
 	w.b.Reset()
 	w.b.WriteString(`{"apiVersion":`)

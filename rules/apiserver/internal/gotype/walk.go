@@ -180,7 +180,6 @@ func (d *decoder) context() (owner string, path []string) {
 	return owner, path
 }
 
-// decodingOrder returns the fields of a map in the order of decoding.
 func (d *decoder) decodingOrder(v *wire.Value) []wire.Field {
 	byName := func(a, b wire.Field) int { return strings.Compare(a.Name, b.Name) }
 	if !d.sorted || slices.IsSortedFunc(v.Fields, byName) {
