@@ -1,11 +1,10 @@
 // Package beam counts audit logs in an Apache Beam pipeline, for logs that are too large
-// for one machine. It uses the same scanner, the same counts and the same search for
-// fights as kubevet audit.
+// for one machine. It scans, counts and searches for fights like kubevet audit.
 //
 // One worker scans each file. The counts of all files are merged into one state. Writes
-// are grouped by object into parts. Each part is merged separately, and then all parts
-// are combined. The result is the file that `kubevet audit --save` would write for all
-// logs. The commands `kubevet audit --load` and `kubevet audit diff` can read it.
+// are grouped by object into parts, which are merged separately and then combined. The
+// result is the file that `kubevet audit --save` would write for all logs. The commands
+// `kubevet audit --load` and `kubevet audit diff` can read it.
 package beam
 
 import (
@@ -43,8 +42,7 @@ func init() { // Beam finds only functions that were registered before the flags
 
 // Options are the options of a pipeline. Only Inputs and Output are required.
 type Options struct {
-	// Inputs has globs of log files. They may be in any file system that is linked into
-	// the program.
+	// Inputs has globs of log files, in any file system that is linked into the program.
 	Inputs []string
 	// Output is the name of the file for the state.
 	Output string
@@ -57,7 +55,7 @@ type Options struct {
 	Shards int
 }
 
-// DefaultShards is the default number of parts. It is enough for a few dozen workers.
+// DefaultShards is the default of Shards. It is enough for a few dozen workers.
 const DefaultShards = 64
 
 // Check returns an error if the options are wrong.
@@ -87,7 +85,6 @@ func (o *Options) shards() int {
 	return DefaultShards
 }
 
-// config returns the configuration that all workers use.
 func (o *Options) config() (tally.Config, error) {
 	target, err := o.target()
 	return tally.Config{Target: target, Judge: auditreport.BodyJudge(target), Keep: true}, err
@@ -113,8 +110,8 @@ func Build(s beam.Scope, o Options) {
 // scanFn scans one file. It emits the counts of the file, and its writes grouped by part.
 type scanFn struct{ Options Options }
 
-// ProcessElement scans a file. If the file cannot be read, this is in the result. An
-// error means that the options are wrong.
+// ProcessElement scans a file. The result includes an error of reading the file. The
+// returned error means that the options are wrong.
 func (f *scanFn) ProcessElement(ctx context.Context, file fileio.FileMetadata, counts func([]byte), writes func(int, []byte)) error {
 	cfg, err := f.Options.config()
 	if err != nil {
@@ -192,7 +189,6 @@ func encode(s *history.State) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// mergeCounts merges the counts of files.
 type mergeCounts struct{ Options Options }
 
 // MergeAccumulators merges two states. An empty state changes nothing.
@@ -239,10 +235,10 @@ func (f *mergeWrites) MergeAccumulators(a, b []byte) ([]byte, error) {
 	return x.Encode(), nil
 }
 
-// writeFn writes the state to the output file.
 type writeFn struct{ Output string }
 
-// ProcessElement combines the counts and the writes into the state, and writes it.
+// ProcessElement combines the counts and the writes into the state, and writes it to
+// Output.
 func (f *writeFn) ProcessElement(ctx context.Context, _ []byte, counts, writes func(*[]byte) bool) error {
 	var data, contested []byte
 	if !counts(&data) {

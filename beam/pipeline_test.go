@@ -26,7 +26,7 @@ import (
 
 func TestMain(m *testing.M) { ptest.MainWithDefault(m, "prism") }
 
-// single returns the state that one process computes for the same logs.
+// single returns the state that one process computes for these logs.
 func single(t *testing.T, o Options, paths []string) []byte {
 	t.Helper()
 	cfg, err := o.config()
@@ -70,9 +70,9 @@ func pipeline(t *testing.T, o Options) []byte {
 	return data
 }
 
-// TestPipeline checks that the pipeline gives the same bytes as one process. The pipeline
-// runs on the local runner of Beam. The input is the log of fights and the logs of
-// admission decisions, divided into rotated files.
+// TestPipeline checks that the pipeline, on the local runner of Beam, gives the same
+// bytes as one process. The input is the log of fights and the logs of admission
+// decisions, divided into rotated files.
 func TestPipeline(t *testing.T) {
 	var data []byte
 	for _, name := range []string{"fights", "decisions-1.37", "decisions-1.33"} {
@@ -107,7 +107,7 @@ func TestPipeline(t *testing.T) {
 	compare(t, o, paths)
 }
 
-// TestPipelineRecorded makes the same check with recorded logs.
+// TestPipelineRecorded is like TestPipeline, with recorded logs.
 func TestPipelineRecorded(t *testing.T) {
 	pattern := filepath.Join(corpustest.Path(t, "audit", "real"), "*.gz")
 	paths, err := filepath.Glob(pattern)
@@ -132,7 +132,6 @@ func compare(t *testing.T, o Options, paths []string) {
 		x.Tally.Requests, x.Logs.Inputs, len(x.Contention), y.Tally.Requests, y.Logs.Inputs, len(y.Contention))
 }
 
-// TestCheck checks that Check finds wrong options.
 func TestCheck(t *testing.T) {
 	for _, c := range []struct {
 		o    Options

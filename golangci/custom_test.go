@@ -17,10 +17,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestCustom builds a golangci-lint with the plugin and runs it on the sample.
-// .custom-gcl.yml says the version of golangci-lint. The test does the same as the
-// command "golangci-lint custom", with two differences: it takes the sources from the
-// module proxy, and it takes the plugin and kubevet from this checkout.
+// TestCustom builds a golangci-lint with the plugin and runs it on the sample, like the
+// command "golangci-lint custom". Unlike that command, it takes the sources from the
+// module proxy, and the plugin and kubevet from this checkout. .custom-gcl.yml has the
+// version of golangci-lint.
 func TestCustom(t *testing.T) {
 	golangci := buildCustom(t)
 	sample := sampleModule(t)
@@ -42,7 +42,7 @@ func TestCustom(t *testing.T) {
 		t.Errorf("got %q, want %q", warnings, want)
 	}
 
-	// The section "severity" of the configuration must recognise the severities in
+	// The section "severity" of the configuration must recognize the severities in
 	// messages.
 	list := filepath.Join(t.TempDir(), "findings.json")
 	run("--output.json.path="+list, "./...")
@@ -104,7 +104,7 @@ func golden(t *testing.T, name, got string) {
 
 var versionRE = regexp.MustCompile(`(?m)^version: (v2\S+)$`)
 
-// buildCustom builds golangci-lint with the plugin in a new directory. It returns the
+// buildCustom builds golangci-lint with the plugin in a new directory, and returns the
 // path of the program.
 func buildCustom(t *testing.T) string {
 	t.Helper()

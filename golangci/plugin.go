@@ -1,8 +1,8 @@
 // Package golangci contains kubevet's rules for Go code as a module plugin of
 // golangci-lint. README.md says how to build and configure it.
 //
-// When the package is imported, the plugin registers itself under the name kubevet, as
-// golangci-lint requires.
+// Importing the package registers the plugin under the name kubevet, as golangci-lint
+// requires.
 package golangci
 
 import (
@@ -24,27 +24,27 @@ func init() { register.Plugin("kubevet", New) }
 // Settings has the keys below linters.settings.custom.kubevet.settings. The zero value
 // runs the rules that are on by default.
 type Settings struct {
-	// Enable has rules to turn on, Disable rules to turn off. A rule in both lists is an
-	// error.
+	// Enable has rules to turn on. Disable has rules to turn off. A rule in both lists is
+	// an error.
 	Enable  []string `json:"enable"`
 	Disable []string `json:"disable"`
-	// If Strict is true, all rules run, and they check every single call.
+	// If Strict is true, all rules run and check every single call.
 	Strict bool `json:"strict"`
 	// If Tests is true, rules also report in test files, provided that golangci-lint
 	// loads them.
 	Tests bool `json:"tests"`
 	// Target is the Kubernetes version or range that the code must support, such as
-	// "1.31..1.37". If it is empty, the newest known version is used.
+	// "1.31..1.37". Empty means the newest known version.
 	Target string `json:"target"`
 	// If RequireReason is true, suppressions without a reason are reported.
 	RequireReason bool `json:"require-reason"`
 	// Severities has the severities of rules: "error", "warning" or "info". Other rules
 	// have the severity on their page.
 	Severities map[string]string `json:"severities"`
-	// MinSeverity is the lowest severity to report. If it is empty, "info" is used.
+	// MinSeverity is the lowest severity to report. Empty means "info".
 	MinSeverity string `json:"min-severity"`
-	// Fixes says which fixes golangci-lint may apply: "safe", "all" or "none". If it is
-	// empty, "safe" is used.
+	// Fixes says which fixes golangci-lint may apply: "safe", "all" or "none". Empty
+	// means "safe".
 	Fixes string `json:"fixes"`
 	// Rules has the options of rules, such as {"applyforce": {"mode": "cli"}}.
 	Rules map[string]map[string]any `json:"rules"`
@@ -118,8 +118,7 @@ func New(settings any) (register.LinterPlugin, error) {
 	return p, p.configure(s.Rules)
 }
 
-// severity returns the severity with a name. It returns an error for names that users
-// cannot configure.
+// severity parses a severity. It returns an error for names that users cannot configure.
 func severity(name string) (rules.Severity, error) {
 	switch s, err := rules.ParseSeverity(name); {
 	case err != nil, s < rules.Info:
@@ -129,7 +128,6 @@ func severity(name string) (rules.Severity, error) {
 	}
 }
 
-// choose turns rules on and off.
 func (p *Plugin) choose(enable, disable []string) error {
 	said := map[string]string{}
 	for _, list := range []struct {
@@ -152,7 +150,6 @@ func (p *Plugin) choose(enable, disable []string) error {
 	return nil
 }
 
-// configure stores the options of rules.
 func (p *Plugin) configure(settings map[string]map[string]any) error {
 	for _, name := range slices.Sorted(maps.Keys(settings)) {
 		id, err := p.rule(name)
@@ -215,10 +212,14 @@ const unusedsuppressionID = "unusedsuppression"
 // GetLoadMode returns the mode that loads types, because the rules need types.
 func (p *Plugin) GetLoadMode() string { return register.LoadModeTypesInfo }
 
-// adapt returns an analyzer whose diagnostics golangci-lint can show. The severity is
-// added to the message, because golangci-lint has no severity for a diagnostic. Fixes
-// that golangci-lint must not apply are removed, because it applies all fixes. Related
-// places are removed, because it would report each of them as a finding.
+// adapt returns an analyzer whose diagnostics golangci-lint can show:
+//
+//   - The severity is added to the message, because golangci-lint has no severity for a
+//     diagnostic.
+//   - Fixes that must not be applied are removed, because golangci-lint applies all
+//     fixes.
+//   - Related places are removed, because golangci-lint would report each of them as a
+//     finding.
 func (p *Plugin) adapt(a *analysis.Analyzer) *analysis.Analyzer {
 	adapted := *a
 	keep := p.fixes == "all" || p.fixes == "safe" && analyzers.SafeFixes(a.Name)

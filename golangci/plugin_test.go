@@ -11,8 +11,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// build returns the analyzers for some settings. It resets the flags of the analyzers
-// when the test ends.
+// build returns the analyzers for some settings. When the test ends, it resets the flags
+// of the analyzers.
 func build(t *testing.T, settings any) []*analysis.Analyzer {
 	t.Helper()
 	p, err := New(settings)
@@ -123,7 +123,6 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// load returns the packages of the sample.
 func load(t *testing.T) []*packages.Package {
 	t.Helper()
 	dir := sampleModule(t)
@@ -156,8 +155,8 @@ func findings(t *testing.T, pkgs []*packages.Package, in settings) map[string][]
 	return found
 }
 
-// TestSeverities checks that messages begin with the severity of the finding. It also
-// checks which findings are reported.
+// TestSeverities checks that messages begin with the severity, and which findings are
+// reported.
 func TestSeverities(t *testing.T) {
 	pkgs := load(t)
 	for _, tt := range []struct {

@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// crash is a program that calls abortOnCrash like kubevet, and then crashes in the way
-// that its argument names.
+// crash is a program that calls abortOnCrash, and then crashes in the way that how names.
 func crash(how string) {
 	abortOnCrash()
 	switch how {
@@ -27,7 +26,7 @@ func crash(how string) {
 }
 
 // TestCrash checks crashes that the program cannot catch. Their exit status must differ
-// from the status for a mistake in the flags.
+// from that of a mistake in the flags.
 func TestCrash(t *testing.T) {
 	for how, want := range map[string]string{
 		"goroutine": "panic: in a library",

@@ -1,5 +1,5 @@
 package main
 
-// abortOnCrash does nothing, because on Windows a process that aborts also has the exit
-// status 2.
+// abortOnCrash does nothing. On Windows, a process that aborts also has the exit status
+// 2.
 func abortOnCrash() {}

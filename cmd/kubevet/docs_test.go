@@ -15,13 +15,12 @@ import (
 	"github.com/kubevet/kubevet/internal/cli"
 )
 
-// top is the root of the repository.
-var top = filepath.Join("..", "..")
+var repositoryRoot = filepath.Join("..", "..")
 
 // TestDocs runs the console examples in the documentation. The lines after "$ kubevet
-// ..." must be the output of the command, followed by its standard error. If one of them
-// is "…", only the other lines must occur, in the same order. Examples without output are
-// run, too. With -update, complete outputs are rewritten.
+// ..." must be the output of the command, followed by its standard error. A line "…"
+// stands for any lines. Examples without output are run, too. With -update, complete
+// outputs are rewritten.
 func TestDocs(t *testing.T) {
 	block := regexp.MustCompile("(?ms)^```console\n\\$ kubevet ([^\n]*)\n(.*?)^```$")
 	docs := []string{"README.md", filepath.Join("examples", "README.md"), filepath.Join("deploy", "audit", "README.md")}
@@ -30,7 +29,7 @@ func TestDocs(t *testing.T) {
 	}
 	for _, doc := range docs {
 		t.Run(filepath.ToSlash(doc), func(t *testing.T) {
-			path := filepath.Join(top, doc)
+			path := filepath.Join(repositoryRoot, doc)
 			text := read(t, path)
 			updated := text
 			for _, m := range block.FindAllStringSubmatch(text, -1) {
@@ -43,9 +42,9 @@ func TestDocs(t *testing.T) {
 				if status > cli.StatusFindings {
 					t.Errorf("$ kubevet %s: exit status %d\n%s", line, status, stderr)
 				}
-				got := mask(stdout + stderr)
+				got := maskRunTime(stdout + stderr)
 				elided := strings.Contains("\n"+want, "\n…\n")
-				if want == "" || got == want || mask(stdout) == want || elided && holds(got, want) {
+				if want == "" || got == want || maskRunTime(stdout) == want || elided && hasLinesInOrder(got, want) {
 					continue
 				}
 				if *update && !elided {
@@ -63,9 +62,9 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// holds reports whether got has all lines of want in the same order. A line "…" in want
-// stands for any lines.
-func holds(got, want string) bool {
+// hasLinesInOrder reports whether got has all lines of want in their order. A line "…" in
+// want allows any lines in between.
+func hasLinesInOrder(got, want string) bool {
 	rest := strings.Split(got, "\n")
 	for line := range strings.SplitSeq(want, "\n") {
 		if line == "…" {
@@ -80,8 +79,8 @@ func holds(got, want string) bool {
 	return true
 }
 
-// mask replaces the run time in an output by 0.00s.
-func mask(text string) string {
+// maskRunTime replaces the run time in an output by 0.00s.
+func maskRunTime(text string) string {
 	return regexp.MustCompile(`(?m)^((?:checked|analyzed) .*) in [0-9.]+(ms|s)$`).ReplaceAllString(text, "$1 in 0.00s")
 }
 
@@ -89,7 +88,7 @@ func mask(text string) string {
 func kubevet(t *testing.T, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	c := cli.Command{Stdout: &out, Stderr: &errs, Dir: top}
+	c := cli.Command{Stdout: &out, Stderr: &errs, Dir: repositoryRoot}
 	status = c.Main(t.Context(), args)
 	return out.String(), errs.String(), status
 }
@@ -103,26 +102,26 @@ func read(t *testing.T, path string) string {
 	return strings.ReplaceAll(string(data), "\r\n", "\n")
 }
 
-// TestTestCommand checks that the documents, the Makefile and CI use the same command to
-// run the tests.
+// TestTestCommand checks that the documents, the Makefile and CI run the tests with one
+// command.
 func TestTestCommand(t *testing.T) {
 	const command = "go run internal/runtests/main.go"
 	for _, file := range []string{"README.md", "CONTRIBUTING.md", ".ci/run"} {
-		if !strings.Contains(read(t, filepath.Join(top, file)), "\n"+command+"\n") {
+		if !strings.Contains(read(t, filepath.Join(repositoryRoot, file)), "\n"+command+"\n") {
 			t.Errorf("%s lacks the command %s", file, command)
 		}
 	}
-	if make := "\t" + strings.Replace(command, "go", "$(GO)", 1) + "\n"; !strings.Contains(read(t, filepath.Join(top, "Makefile")), make) {
+	if make := "\t" + strings.Replace(command, "go", "$(GO)", 1) + "\n"; !strings.Contains(read(t, filepath.Join(repositoryRoot, "Makefile")), make) {
 		t.Errorf("Makefile lacks the command %s", command)
 	}
 }
 
-// TestSecurity checks that all tests and scripts exist that SECURITY.md names.
+// TestSecurity checks that the tests and scripts in SECURITY.md exist.
 func TestSecurity(t *testing.T) {
 	list := regexp.MustCompile(`(?m)^- (?:.+\n)(?:  .+\n)*`)
 	name := regexp.MustCompile("`([^`]+)`(:?)")
 	verified := 0
-	for _, item := range list.FindAllString(read(t, filepath.Join(top, "SECURITY.md")), -1) {
+	for _, item := range list.FindAllString(read(t, filepath.Join(repositoryRoot, "SECURITY.md")), -1) {
 		dir := ""
 		for _, m := range name.FindAllStringSubmatch(item, -1) {
 			switch word := m[1]; {
@@ -135,7 +134,7 @@ func TestSecurity(t *testing.T) {
 				}
 			case dir != "" || strings.HasPrefix(item, "- story"):
 				verified++
-				if _, err := os.Stat(filepath.Join(top, "testdata", "script", word+".txtar")); err != nil {
+				if _, err := os.Stat(filepath.Join(repositoryRoot, "testdata", "script", word+".txtar")); err != nil {
 					t.Error(err)
 				}
 			}
@@ -146,10 +145,10 @@ func TestSecurity(t *testing.T) {
 	}
 }
 
-// hasTest reports whether a package has the test function in any file, for any operating
-// system.
+// hasTest reports whether a file of a package, for any operating system, has the test
+// function.
 func hasTest(t *testing.T, dir, function string) bool {
-	files, err := filepath.Glob(filepath.Join(top, dir, "*_test.go"))
+	files, err := filepath.Glob(filepath.Join(repositoryRoot, dir, "*_test.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,10 +167,10 @@ func TestPreCommit(t *testing.T) {
 			t.Skipf("needs %s, which is not installed", program)
 		}
 	}
-	if out, err := exec.Command("git", "-C", top, "rev-parse", "--is-inside-work-tree").CombinedOutput(); err != nil {
+	if out, err := exec.Command("git", "-C", repositoryRoot, "rev-parse", "--is-inside-work-tree").CombinedOutput(); err != nil {
 		t.Skipf("needs a git checkout: %s", bytes.TrimSpace(out))
 	}
-	cmd := exec.Command("bash", filepath.Join(top, "testdata", "pre-commit", "run.sh"))
+	cmd := exec.Command("bash", filepath.Join(repositoryRoot, "testdata", "pre-commit", "run.sh"))
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatal(fmt.Errorf("%w\n%s", err, out))

@@ -2,5 +2,5 @@
 
 package main
 
-// raceDetector reports whether the race detector is on.
+// raceDetector is true if the tests run with -race.
 const raceDetector = false

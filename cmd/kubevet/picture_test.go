@@ -19,12 +19,12 @@ import (
 func TestPicture(t *testing.T) {
 	const command = "lint --target 1.37 autoscaler.yaml web.yaml"
 	var stdout bytes.Buffer
-	c := cli.Command{Stdout: &stdout, Dir: filepath.Join(top, "examples", "shop")}
+	c := cli.Command{Stdout: &stdout, Dir: filepath.Join(repositoryRoot, "examples", "shop")}
 	if status := c.Main(t.Context(), strings.Fields(command+" --color always")); status != cli.StatusFindings {
 		t.Fatalf("exit status %d", status)
 	}
 	want := picture("kubevet "+command, stdout.String())
-	path := filepath.Join(top, "docs", "images", "finding.svg")
+	path := filepath.Join(repositoryRoot, "docs", "images", "finding.svg")
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -35,13 +35,13 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// These are the sizes in the picture in pixels, and its width in characters.
+// These are sizes in pixels, and the width of the picture in characters.
 const (
 	charWidth, lineHeight, margin = 8, 20, 16
 	columns                       = 92
 )
 
-// style has the colours of the picture, for light and for dark pages.
+// style has the colours for light and for dark pages.
 const style = `text{font:13.3px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre;fill:#1c2128}
 rect{fill:#f6f8fa;stroke:#d5dbe1}.b{font-weight:700}.r{fill:#b3261e;font-weight:700}.d{fill:#57606a}.i{fill:#0a6a74}.l{fill:#0b5cad}
 @media(prefers-color-scheme:dark){text{fill:#dde3ea}rect{fill:#161b22;stroke:#323b46}.r{fill:#ff8a80}.d{fill:#9aa5b1}.i{fill:#67d4e0}.l{fill:#79b8ff}}`
@@ -49,7 +49,7 @@ rect{fill:#f6f8fa;stroke:#d5dbe1}.b{font-weight:700}.r{fill:#b3261e;font-weight:
 // classes has the CSS class for each escape sequence in reports.
 var classes = map[string]string{"1": "b", "1;31": "r", "2": "d", "34": "l", "36": "i"}
 
-// picture draws a command and its coloured output like a terminal.
+// picture draws a command and its coloured output as a terminal shows them.
 func picture(command, output string) string {
 	lines := []string{"\x1b[2m$\x1b[0m " + command}
 	for line := range strings.Lines(output) {
@@ -61,7 +61,7 @@ func picture(command, output string) string {
 	fmt.Fprintf(&b, "<title>Findings of kubevet lint</title>\n<style>%s</style>\n", style)
 	fmt.Fprintf(&b, "<rect x=\".5\" y=\".5\" width=\"%d\" height=\"%d\" rx=\"8\"/>\n", width-1, height-1)
 	for i, line := range lines {
-		fmt.Fprintf(&b, "<text x=\"%d\" y=\"%d\">%s</text>\n", margin, margin+i*lineHeight+14, spans(line))
+		fmt.Fprintf(&b, "<text x=\"%d\" y=\"%d\">%s</text>\n", margin, margin+i*lineHeight+14, svgSpans(line))
 	}
 	b.WriteString("</svg>\n")
 	return b.String()
@@ -70,8 +70,8 @@ func picture(command, output string) string {
 // escape matches an escape sequence that sets a colour.
 var escape = regexp.MustCompile("\x1b\\[([0-9;]*)m")
 
-// wrap breaks a coloured line at words. The following lines are indented and have the
-// same colour.
+// wrap breaks a coloured line at words. The next lines are indented and have the same
+// colour.
 func wrap(line string) []string {
 	var lines []string
 	var b strings.Builder
@@ -93,8 +93,8 @@ func wrap(line string) []string {
 	return append(lines, b.String())
 }
 
-// spans returns a line as SVG, with an element for each coloured part.
-func spans(line string) string {
+// svgSpans returns a line as SVG, with an element for each coloured part.
+func svgSpans(line string) string {
 	var b strings.Builder
 	open, at := "", 0
 	write := func(text string) {

@@ -6,9 +6,9 @@ import (
 	"os"
 )
 
-// quietLibraries drops what libraries write to standard error and to the standard logger.
-// An example are the warnings of kustomize about deprecated fields. It returns the
-// standard error of the process for messages of kubevet itself.
+// quietLibraries drops what libraries write to standard error and to the standard logger,
+// such as kustomize's warnings about deprecated fields. It returns the standard error of
+// the process for kubevet's own messages.
 func quietLibraries() *os.File {
 	stderr := os.Stderr
 	log.SetOutput(io.Discard)

@@ -10,12 +10,12 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// clusters has the recorded servers that scripts have started. The keys are the working
-// directories of the scripts.
+// clusters has the recorded servers that scripts have started, by the working directory
+// of the script.
 var clusters sync.Map
 
 // cluster RELEASE KUBECONFIG CONTEXT starts a server with the recorded answers of a real
-// server. It writes a kubeconfig for this server.
+// server, and writes a kubeconfig for it.
 func cluster(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: cluster release kubeconfig context")
@@ -27,7 +27,6 @@ func cluster(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(s.Kubeconfig(args[2])), 0o600))
 }
 
-// recordedClusters is the absolute path of the directory with the recorded answers.
 var recordedClusters = func() string {
 	dir, err := filepath.Abs(filepath.Join("..", "..", "manifestlint", "source", "cluster", "testdata"))
 	if err != nil {
@@ -36,7 +35,7 @@ var recordedClusters = func() string {
 	return dir
 }()
 
-// forbid PATH... makes the server of a script refuse requests to the paths.
+// forbid PATH... makes a script's server refuse requests to the paths.
 func forbid(ts *testscript.TestScript, neg bool, args []string) {
 	s, ok := clusters.Load(ts.Getenv("WORK"))
 	if neg || !ok {

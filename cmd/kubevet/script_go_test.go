@@ -12,8 +12,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// stubModule is the module with the test packages of the Go rules. It requires client
-// libraries. These are stubs in the same directory.
+// stubModule is the module with the test packages of the Go rules. The client libraries
+// that it requires are stubs below it.
 var stubModule = filepath.Join("..", "..", "analyzers", "testdata")
 
 // goEnv returns the environment for the go command.
@@ -30,7 +30,7 @@ var goEnv = sync.OnceValues(func() ([]string, error) {
 	return values, nil
 })
 
-// setupGo allows scripts to use the go command without a network. It sets KUBEVET to the
+// setupGo makes the go command work without a network in scripts. It sets KUBEVET to the
 // path of the program.
 func setupGo(env *testscript.Env) error {
 	values, err := goEnv()
@@ -46,8 +46,8 @@ func setupGo(env *testscript.Env) error {
 	return nil
 }
 
-// stubs [DIR] makes DIR, or the current directory, a module named example.com/shop. The
-// module requires the stubs of the client libraries.
+// stubs [DIR] makes DIR, or the current directory, the module example.com/shop, which
+// requires the stubs of the client libraries.
 func stubs(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) > 1 {
 		ts.Fatalf("usage: stubs [dir]")
@@ -72,7 +72,7 @@ func stubsModule(path string) ([]byte, error) {
 	return []byte(strings.Replace(text, "module example.org/clients", "module "+path, 1)), nil
 }
 
-// zip DIR FILE packs the files of a directory in the format of module archives.
+// zip DIR FILE packs the files of a directory as a module archive.
 func zipDirectory(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: zip dir file")

@@ -14,13 +14,13 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// patience is the maximal time that a script waits for a program in the background.
-const patience = time.Minute
+// waitLimit is the maximal time that a script waits for a program in the background.
+const waitLimit = time.Minute
 
 // wait calls done repeatedly until it returns true.
 func wait(ts *testscript.TestScript, what string, done func() bool) {
 	for begun := time.Now(); !done(); time.Sleep(100 * time.Millisecond) {
-		if time.Since(begun) > patience {
+		if time.Since(begun) > waitLimit {
 			ts.Fatalf("gave up: %s", what)
 		}
 	}
@@ -35,7 +35,7 @@ func until(ts *testscript.TestScript, neg bool, args []string) {
 	pattern, err := regexp.Compile("(?m)" + args[0])
 	ts.Check(err)
 	wait(ts, args[0], func() bool {
-		_ = ts.Exec(args[1], args[2:]...) // an error is ignored, because the program may fail at first
+		_ = ts.Exec(args[1], args[2:]...) // the program may fail at first
 		return pattern.MatchString(ts.ReadFile("stdout"))
 	})
 }
@@ -91,7 +91,7 @@ func fetch(ts *testscript.TestScript, neg bool, args []string) {
 	})
 }
 
-// terminate sends a signal to all programs in the background to end them.
+// terminate sends all programs in the background a signal to end.
 func terminate(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) > 0 {
 		ts.Fatalf("usage: terminate")

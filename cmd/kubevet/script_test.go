@@ -21,19 +21,18 @@ var update = flag.Bool("update", false, "rewrite the expected output in testdata
 // TestMain makes the test binary behave as kubevet if it is called by this name. So
 // scripts run the real program without building it.
 func TestMain(m *testing.M) {
-	testscript.Main(tests{m}, map[string]func(){"kubevet": main, "crash": func() { crash(os.Args[1]) }})
+	testscript.Main(testMain{m}, map[string]func(){"kubevet": main, "crash": func() { crash(os.Args[1]) }})
 }
 
-// tests turns the garbage collector on before the tests run, as the function main does in
-// the program.
-type tests struct{ *testing.M }
+// testMain turns the garbage collector on before the tests run, as main does.
+type testMain struct{ *testing.M }
 
-func (t tests) Run() int {
+func (t testMain) Run() int {
 	debug.SetGCPercent(initgc.Configured())
 	return t.M.Run()
 }
 
-// TestScript runs the scripts in testdata/script. They have the commands that a user
+// TestScript runs the scripts in testdata/script. A script has the commands that a user
 // types, the exit status and both output streams.
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -63,8 +62,8 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// condition evaluates the conditions [root] and [race] in scripts. For root, file
-// permissions have no effect.
+// condition evaluates the conditions [root] and [race] in scripts. File permissions do
+// not apply to root.
 func condition(name string) (bool, error) {
 	switch name {
 	case "root":

@@ -20,32 +20,31 @@ import (
 	"github.com/kubevet/kubevet/internal/clusterreplay"
 )
 
-// ends is the time limit for a run to end after a signal. It is much more than a run
-// needs.
-const ends = 30 * time.Second
+// endLimit is the maximal time until a run ends after a signal, much more than it needs.
+const endLimit = 30 * time.Second
 
-// hanging is a run of kubevet that never ends without a signal.
-type hanging struct {
+// hangingRun is a run of kubevet that never ends without a signal.
+type hangingRun struct {
 	name string
 	args []string
-	// start prepares the run in its directory. The returned channel is closed, or
-	// receives a value, as soon as the run hangs.
+	// start prepares the run in its directory. When the run hangs, the returned channel
+	// is closed or receives a value.
 	start func(t *testing.T, cmd *exec.Cmd) <-chan struct{}
 }
 
-// TestSignals checks that a signal ends a run with the documented status, for everything
-// that a run may wait for. The run must leave no files and no processes.
+// TestSignals sends a signal while a run waits, for everything that a run may wait for.
+// The run must end with the documented status, and leave no files and no processes.
 func TestSignals(t *testing.T) {
-	runs := []hanging{
+	runs := []hangingRun{
 		{"a pipe without a writer", []string{"lint", "pipe", "-o", "json=out.json"}, func(t *testing.T, cmd *exec.Cmd) <-chan struct{} {
 			pipe(t, cmd)
-			return exists(filepath.Join(cmd.Dir, ".kubevet-*"))
+			return waitForFile(filepath.Join(cmd.Dir, ".kubevet-*"))
 		}},
 		{"a silent pipe", []string{"audit", "pipe"}, func(t *testing.T, cmd *exec.Cmd) <-chan struct{} {
-			return feed(t, pipe(t, cmd), nil)
+			return feedPipe(t, pipe(t, cmd), nil)
 		}},
 		{"a silent configuration", []string{"lint", "--config", "pipe", "."}, func(t *testing.T, cmd *exec.Cmd) <-chan struct{} {
-			return feed(t, pipe(t, cmd), nil)
+			return feedPipe(t, pipe(t, cmd), nil)
 		}},
 		{"standard input", []string{"lint", "-"}, func(t *testing.T, cmd *exec.Cmd) <-chan struct{} {
 			in, err := cmd.StdinPipe()
@@ -61,10 +60,10 @@ func TestSignals(t *testing.T) {
 			return waits
 		}},
 		{"an endless document", []string{"lint", "pipe"}, func(t *testing.T, cmd *exec.Cmd) <-chan struct{} {
-			return feed(t, pipe(t, cmd), []byte("a: [1, 2]\n"))
+			return feedPipe(t, pipe(t, cmd), []byte("a: [1, 2]\n"))
 		}},
 		{"endless lines", []string{"audit", "pipe"}, func(t *testing.T, cmd *exec.Cmd) <-chan struct{} {
-			return feed(t, pipe(t, cmd), []byte("no event\n"))
+			return feedPipe(t, pipe(t, cmd), []byte("no event\n"))
 		}},
 		{"a reader that does not read", []string{"lint", "many.yaml"}, func(t *testing.T, cmd *exec.Cmd) <-chan struct{} {
 			in, out, err := os.Pipe()
@@ -87,7 +86,7 @@ func TestSignals(t *testing.T) {
 				t.Fatal(err)
 			}
 			cmd.Env = append(cmd.Environ(), "PATH="+cmd.Dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
-			return exists(filepath.Join(cmd.Dir, "children"))
+			return waitForFile(filepath.Join(cmd.Dir, "children"))
 		}},
 		{"a cluster", []string{"lint", "--cluster", "--kubeconfig", "kubeconfig"}, func(t *testing.T, cmd *exec.Cmd) <-chan struct{} {
 			asked := make(chan struct{}, 100)
@@ -124,7 +123,7 @@ func TestSignals(t *testing.T) {
 			}
 			for _, name := range []string{"children", "parent"} {
 				if pid, err := os.ReadFile(filepath.Join(cmd.Dir, name)); err == nil {
-					gone(t, name, string(pid))
+					checkEnded(t, name, string(pid))
 				}
 			}
 		})
@@ -134,7 +133,7 @@ func TestSignals(t *testing.T) {
 // TestSecondSignal checks that a second signal ends a run immediately.
 func TestSecondSignal(t *testing.T) {
 	cmd, _ := program(t, "lint", "pipe")
-	hangs := feed(t, pipe(t, cmd), nil)
+	hangs := feedPipe(t, pipe(t, cmd), nil)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -153,8 +152,7 @@ func TestSecondSignal(t *testing.T) {
 	}
 }
 
-// TestNohup checks that a run continues after its terminal is closed if SIGHUP is
-// ignored.
+// TestNohup checks that a run that ignores SIGHUP continues after its terminal is closed.
 func TestNohup(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {
@@ -185,7 +183,7 @@ func TestNohup(t *testing.T) {
 // The command is killed when the test ends.
 func program(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), ends)
+	ctx, cancel := context.WithTimeout(context.Background(), endLimit)
 	t.Cleanup(cancel)
 	stderr := &bytes.Buffer{}
 	cmd := exec.CommandContext(ctx, "kubevet", args...)
@@ -193,8 +191,8 @@ func program(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	return cmd, stderr
 }
 
-// exitStatus waits for a command and returns its exit status. It returns -1 if a signal
-// ended the command.
+// exitStatus waits for a command and returns its exit status, or -1 if a signal ended the
+// command.
 func exitStatus(t *testing.T, cmd *exec.Cmd) int {
 	t.Helper()
 	err := cmd.Wait()
@@ -218,10 +216,9 @@ func pipe(t *testing.T, cmd *exec.Cmd) string {
 	return name
 }
 
-// feed opens a named pipe for writing, which waits for a reader. Then it closes the
-// returned channel and writes the text repeatedly, without end. If text is nil, it writes
-// nothing.
-func feed(t *testing.T, name string, text []byte) <-chan struct{} {
+// feedPipe opens a named pipe for writing, which waits for a reader. Then it closes the
+// returned channel and writes the text again and again. A nil text writes nothing.
+func feedPipe(t *testing.T, name string, text []byte) <-chan struct{} {
 	waits := make(chan struct{})
 	go func() {
 		file, err := os.OpenFile(name, os.O_WRONLY, 0)
@@ -244,12 +241,12 @@ func feed(t *testing.T, name string, text []byte) <-chan struct{} {
 	return waits
 }
 
-// exists returns a channel that is closed as soon as a file matches the glob.
-func exists(glob string) <-chan struct{} {
+// waitForFile returns a channel that is closed when a file matches the glob.
+func waitForFile(glob string) <-chan struct{} {
 	found := make(chan struct{})
 	go func() {
 		defer close(found)
-		for range int(ends / (10 * time.Millisecond)) {
+		for range int(endLimit / (10 * time.Millisecond)) {
 			if names, _ := filepath.Glob(glob); len(names) > 0 {
 				return
 			}
@@ -266,19 +263,18 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
-// gone checks that a process has ended.
-func gone(t *testing.T, name, text string) {
+// checkEnded checks that a process has ended.
+func checkEnded(t *testing.T, name, text string) {
 	t.Helper()
 	pid, err := strconv.Atoi(strings.TrimSpace(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range int(ends / (10 * time.Millisecond)) {
+	for range int(endLimit / (10 * time.Millisecond)) {
 		if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
 			return
 		}
-		// In a container without an init process, nothing collects the ended process, so
-		// it stays a zombie.
+		// In a container without an init process, an ended process stays a zombie.
 		if state, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); err == nil && strings.Contains(string(state), ") Z ") {
 			return
 		}

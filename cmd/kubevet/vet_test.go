@@ -20,8 +20,7 @@ import (
 )
 
 // TestVet compares go vet and kubevet go on five modules. go vet must report the same
-// findings with the same severities. It must fail if there are findings that fail kubevet
-// go.
+// findings with the same severities, and must fail for findings that fail kubevet go.
 func TestVet(t *testing.T) {
 	if testing.Short() || raceDetector {
 		t.Skip("go vet compiles the stubs, and starts the tool for each package")
@@ -137,9 +136,9 @@ func (r vetRun) compare(t *testing.T, dir string) {
 		// named.
 		patterns = []string{"./app/...", "./lib/..."}
 	}
-	// The go command does not run the tool again for a package in its cache. Then it
-	// prints only findings that fail the build. With a new value for a compiler flag, it
-	// runs the tool again. This flag has no other effect.
+	// For a package in its cache, the go command does not run the tool again, and prints
+	// only findings that fail the build. A new value for this compiler flag, which has no
+	// other effect, makes it run the tool.
 	fresh := "-gcflags=-D=" + strconv.Itoa(rand.Int())
 	stdout, stderr, got := outputs(t, dir, "go", slices.Concat([]string{"vet", "-vettool=" + program, fresh}, r.vet, patterns)...)
 	var found []string

@@ -1,5 +1,5 @@
 // Package atomicfile writes files atomically: a reader sees either the old or the new
-// content. A file that is replaced keeps its owner, its mode and its extended attributes.
+// content. A replaced file keeps its owner, its mode and its extended attributes.
 package atomicfile
 
 import (
@@ -25,8 +25,8 @@ type File struct {
 
 // Create starts to write a file. Symbolic links stay links. Files that are not regular,
 // such as pipes, are written directly. Create returns an error for files that Check
-// rejects, and for files whose owner, mode or extended attributes it cannot keep. Like
-// Sweep, it also removes temporary files of killed runs in the directory.
+// rejects, and for files whose owner, mode or extended attributes it cannot keep. It also
+// calls Sweep for the directory.
 func Create(path string) (*File, error) {
 	path, old, err := resolve(path)
 	if err != nil {
@@ -43,7 +43,7 @@ func Create(path string) (*File, error) {
 	return create(path, old)
 }
 
-// resolve returns a path with symbolic links resolved, and the FileInfo of the file. The
+// resolve returns a path without symbolic links, and the FileInfo of the file. The
 // FileInfo is nil if the file does not exist.
 func resolve(path string) (string, fs.FileInfo, error) {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
@@ -85,8 +85,8 @@ func (f *File) Commit() error {
 	return f.commit(func() error { return nil })
 }
 
-// commit completes the file and calls last. If last returns no error, commit gives the
-// file its final name.
+// commit completes the file, calls last and, if last returns no error, gives the file its
+// final name.
 func (f *File) commit(last func() error) error {
 	if f.path == "" {
 		return f.Close()
@@ -101,9 +101,9 @@ func (f *File) commit(last func() error) error {
 		err = last()
 	}
 	if runtime.GOOS == "windows" {
-		// Windows cannot rename an open file, so the file is closed before. On other
-		// systems it stays open and locked: another run would remove an unlocked
-		// temporary file.
+		// Windows cannot rename an open file, so the file is closed first. On other
+		// systems it stays open and locked until it is renamed, because another run would
+		// remove an unlocked temporary file.
 		if closed := f.Close(); err == nil {
 			err = closed
 		}
@@ -126,8 +126,8 @@ func (f *File) Abort() {
 	}
 }
 
-// Write replaces the content of the file at path. If the file does not exist, Write
-// creates it. If the file already has the content, Write does not touch it.
+// Write replaces the content of the file at path, or creates the file. If the file
+// already has the content, Write does not touch it.
 func Write(path string, data []byte) error {
 	return WriteFunc(path, func(w io.Writer) error {
 		_, err := w.Write(data)
@@ -135,10 +135,10 @@ func Write(path string, data []byte) error {
 	})
 }
 
-// WriteFunc is like Write, for content that is not in memory. write must write the same
-// bytes each time, because WriteFunc calls it once to compare and once to write.
+// WriteFunc is like Write, for content that is not in memory. It calls write once to
+// compare and once to write. Both calls must write the same bytes.
 func WriteFunc(path string, write func(io.Writer) error) error {
-	if contains(path, write) {
+	if hasContent(path, write) {
 		Sweep(filepath.Dir(path))
 		return nil
 	}
@@ -161,9 +161,9 @@ func WriteFunc(path string, write func(io.Writer) error) error {
 // ErrChanged is the error of Replace for a file that does not have the expected content.
 var ErrChanged = errors.New("it changed while it was read")
 
-// Replace replaces the content of an existing regular file, if its content is still old.
-// If the file already has the new content, Replace does nothing, because another run
-// wrote the same. It returns an error for the same files as Create.
+// Replace replaces the content of an existing regular file if its content is still old.
+// If another run has already written the new content, Replace does nothing. It returns an
+// error for the same files as Create.
 func Replace(path string, old, data []byte) error {
 	path, info, err := resolve(path)
 	switch {
@@ -182,8 +182,7 @@ func Replace(path string, old, data []byte) error {
 	}
 	errDone := errors.New("it has the new content")
 	err = f.commit(func() error {
-		// This is the last moment to check whether an editor or another run has changed
-		// the file.
+		// An editor or another run may have changed the file until now.
 		switch now, err := os.ReadFile(path); {
 		case err != nil:
 			return err
@@ -200,12 +199,15 @@ func Replace(path string, old, data []byte) error {
 	return err
 }
 
-// Check returns the reason why the file at path must not be replaced, or nil. Possible
-// reasons: it is not a regular file, it is read-only, a symbolic link leads out of the
-// roots, or another hard link would keep the old content. roots are directories with
-// links resolved.
+// Check returns the reason why the file at path must not be replaced, or nil. roots are
+// directories without symbolic links. The reasons are:
+//
+//   - it is not a regular file
+//   - it is read-only
+//   - a symbolic link leads out of the roots
+//   - another hard link would keep the old content
 func Check(path string, roots []string) error {
-	real, info, err := inside(path, roots)
+	real, info, err := resolveInside(path, roots)
 	if err != nil {
 		return err
 	}
@@ -213,16 +215,16 @@ func Check(path string, roots []string) error {
 }
 
 // CheckInside returns the reason why not even a diff of the file at path may be shown, or
-// nil. Possible reasons: a symbolic link leads out of the roots, or the file does not
-// exist. roots are directories with links resolved.
+// nil: a symbolic link leads out of the roots, or the file does not exist. roots are
+// directories without symbolic links.
 func CheckInside(path string, roots []string) error {
-	_, _, err := inside(path, roots)
+	_, _, err := resolveInside(path, roots)
 	return err
 }
 
-// inside returns the path of a file with symbolic links resolved, and its FileInfo. It
-// returns an error if the file is outside the roots.
-func inside(path string, roots []string) (string, fs.FileInfo, error) {
+// resolveInside returns the path of a file without symbolic links, and its FileInfo. It
+// returns an error for a file outside the roots.
+func resolveInside(path string, roots []string) (string, fs.FileInfo, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return "", nil, err
@@ -231,7 +233,7 @@ func inside(path string, roots []string) (string, fs.FileInfo, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	if !below(roots, real) {
+	if !isInRoots(roots, real) {
 		return "", nil, errors.New("it is a link to a file outside of the checked paths")
 	}
 	return real, info, nil
@@ -251,8 +253,8 @@ func replaceable(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// contains reports whether the content of a file is equal to the bytes that write writes.
-func contains(path string, write func(io.Writer) error) bool {
+// hasContent reports whether a file has the bytes that write writes.
+func hasContent(path string, write func(io.Writer) error) bool {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return false
 	}
@@ -262,24 +264,23 @@ func contains(path string, write func(io.Writer) error) bool {
 	}
 	defer f.Close()
 	old := bufio.NewReader(f)
-	if write(&comparing{old: old}) != nil {
+	if write(&comparingWriter{old: old}) != nil {
 		return false
 	}
 	_, err = old.ReadByte()
 	return err == io.EOF
 }
 
-// comparing is a writer that compares the written bytes with old. It returns errDiffers
-// at the first difference.
-type comparing struct {
+// comparingWriter compares the written bytes with old. It returns errDiffers at the first
+// difference.
+type comparingWriter struct {
 	old io.Reader
 	buf []byte
 }
 
-// errDiffers ends a comparison.
 var errDiffers = errors.New("the content differs")
 
-func (c *comparing) Write(p []byte) (int, error) {
+func (c *comparingWriter) Write(p []byte) (int, error) {
 	if len(c.buf) < len(p) {
 		c.buf = make([]byte, len(p))
 	}

@@ -17,5 +17,5 @@ func keepIdentity(*os.File, string, fs.FileInfo) error {
 // writable returns false, because keepIdentity fails.
 func writable(string) bool { return false }
 
-// hardLinks returns 1, as if each file had only one name.
+// hardLinks returns 1, as for a file with only one name.
 func hardLinks(string, fs.FileInfo) uint64 { return 1 }

@@ -11,17 +11,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// keepIdentity copies the owner, the mode and the extended attributes from the file at
-// path to f. On Linux, extended attributes include access control lists. It returns an
-// error if this is not possible.
+// keepIdentity copies the owner, the mode and the extended attributes of the file at path
+// to f. On Linux, extended attributes include access control lists.
 func keepIdentity(f *os.File, path string, old fs.FileInfo) error {
 	was, ok := old.Sys().(*syscall.Stat_t)
 	if !ok {
 		return nil
 	}
-	// Errors of these calls are ignored and the result is checked instead, because some
-	// file systems refuse even a change to the current value. The owner is set first,
-	// because this may change the mode.
+	// The result is checked instead of the errors of these calls, because some file
+	// systems refuse even the current value. The owner is set first, because this may
+	// change the mode.
 	if is, err := stat(f); err != nil {
 		return err
 	} else if is.Uid != was.Uid || is.Gid != was.Gid {
@@ -61,7 +60,6 @@ func writable(path string) bool {
 	return unix.Faccessat(unix.AT_FDCWD, path, unix.W_OK, unix.AT_EACCESS) == nil
 }
 
-// hardLinks returns the number of hard links of a file.
 func hardLinks(_ string, info fs.FileInfo) uint64 {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(s.Nlink)

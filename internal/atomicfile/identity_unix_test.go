@@ -10,10 +10,10 @@ import (
 	"testing"
 )
 
-// TestIdentity checks that a replaced file has the same mode. If the user may set owners,
-// the owner must be the same, too.
+// TestIdentity checks that a replaced file keeps its mode and, if the user may set
+// owners, its owner.
 func TestIdentity(t *testing.T) {
-	path := lay(t, "x.yaml", "old")
+	path := newFile(t, "x.yaml", "old")
 	uid, gid := os.Getuid(), os.Getgid()
 	if uid == 0 {
 		uid, gid = 1234, 4321
@@ -35,7 +35,7 @@ func TestIdentity(t *testing.T) {
 		if err := Write(path, []byte(mode.String())); err != nil {
 			t.Fatal(err)
 		}
-		content(t, path, mode.String())
+		checkOnlyFile(t, path, mode.String())
 		after, err := os.Stat(path)
 		if err != nil {
 			t.Fatal(err)
@@ -53,7 +53,7 @@ func TestDirectoryNotWritable(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("root may write to every directory")
 	}
-	path := lay(t, "x.yaml", "old")
+	path := newFile(t, "x.yaml", "old")
 	if err := os.Chmod(filepath.Dir(path), 0o555); err != nil {
 		t.Fatal(err)
 	}
@@ -61,5 +61,5 @@ func TestDirectoryNotWritable(t *testing.T) {
 	if err := Write(path, []byte("new")); err == nil || !strings.Contains(err.Error(), "its directory is not writable") {
 		t.Errorf("error = %v", err)
 	}
-	content(t, path, "old")
+	checkOnlyFile(t, path, "old")
 }

@@ -7,14 +7,13 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// keepIdentity does nothing. On Windows, the new file has the same owner and access
-// control list as other new files in its directory.
+// keepIdentity does nothing. On Windows, the new file has the owner and access control
+// list of new files in its directory.
 func keepIdentity(*os.File, string, fs.FileInfo) error { return nil }
 
 // writable returns true. On Windows, the mode of a file shows whether it is read-only.
 func writable(string) bool { return true }
 
-// hardLinks returns the number of hard links of a file.
 func hardLinks(path string, _ fs.FileInfo) uint64 {
 	f, err := os.Open(path)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 )
 
 // lock locks a file until it is closed or the process ends. It returns an error if
-// another process has locked the file. It returns nil if the file system has no locks:
-// then removeAbandoned removes nothing.
+// another process has locked the file. It returns nil if the file system has no locks; on
+// these systems, removeAbandoned removes nothing.
 func lock(f *os.File) error {
 	err := flock(f)
 	if err == unix.EWOULDBLOCK {
@@ -34,7 +34,7 @@ func removeAbandoned(path string) {
 		return
 	}
 	defer f.Close()
-	if flock(f) == nil && has(path, f) {
+	if flock(f) == nil && isOpenFile(path, f) {
 		os.Remove(path)
 	}
 }

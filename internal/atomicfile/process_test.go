@@ -8,7 +8,7 @@ import (
 )
 
 // replaceUntilKilled starts this test in another process, which replaces files in a
-// directory. It kills the process after it has replaced some files.
+// directory. It kills the process after some files.
 func replaceUntilKilled(t *testing.T, dir string, after int) {
 	t.Helper()
 	program, err := os.Executable()

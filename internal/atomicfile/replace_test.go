@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// lay writes a file in a new directory and returns its path.
-func lay(t *testing.T, name, text string) string {
+// newFile writes a file in a new directory and returns its path.
+func newFile(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
@@ -19,9 +19,9 @@ func lay(t *testing.T, name, text string) string {
 	return path
 }
 
-// content fails the test if the file has another text, or if there are other files in its
-// directory.
-func content(t *testing.T, path, want string) {
+// checkOnlyFile fails the test if the file has another text, or if there are other files
+// in its directory.
+func checkOnlyFile(t *testing.T, path, want string) {
 	t.Helper()
 	if got, err := os.ReadFile(path); err != nil || string(got) != want {
 		t.Errorf("%s = %q, %v, want %q", path, got, err, want)
@@ -38,23 +38,23 @@ func content(t *testing.T, path, want string) {
 }
 
 func TestReplace(t *testing.T) {
-	path := lay(t, strings.Repeat("n", 250)+".yaml", "old")
+	path := newFile(t, strings.Repeat("n", 250)+".yaml", "old")
 	if err := Replace(path, []byte("old"), []byte("new")); err != nil {
 		t.Fatal(err)
 	}
-	content(t, path, "new")
+	checkOnlyFile(t, path, "new")
 
 	// Another program has changed the file.
 	if err := Replace(path, []byte("old"), []byte("newer")); !errors.Is(err, ErrChanged) {
 		t.Errorf("error = %v, want %v", err, ErrChanged)
 	}
-	content(t, path, "new")
+	checkOnlyFile(t, path, "new")
 
 	// Another run has already written the new text.
 	if err := Replace(path, []byte("old"), []byte("new")); err != nil {
 		t.Error(err)
 	}
-	content(t, path, "new")
+	checkOnlyFile(t, path, "new")
 
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
@@ -65,12 +65,12 @@ func TestReplace(t *testing.T) {
 }
 
 func TestRefuse(t *testing.T) {
-	readOnly := lay(t, "readonly.yaml", "old")
+	readOnly := newFile(t, "readonly.yaml", "old")
 	if err := os.Chmod(readOnly, 0o444); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.Chmod(readOnly, 0o644) })
-	linked := lay(t, "linked.yaml", "old")
+	linked := newFile(t, "linked.yaml", "old")
 	if err := os.Link(linked, filepath.Join(filepath.Dir(linked), "other")); err != nil {
 		t.Skip(err)
 	}
@@ -92,7 +92,7 @@ func TestRefuse(t *testing.T) {
 			}
 		}
 		if path != filepath.Dir(linked) {
-			content(t, path, "old")
+			checkOnlyFile(t, path, "old")
 		}
 	}
 	if err := Check(linked, []string{t.TempDir()}); err == nil || !strings.Contains(err.Error(), "outside") {
@@ -102,7 +102,7 @@ func TestRefuse(t *testing.T) {
 
 // TestSweep checks that temporary files of running processes are not removed.
 func TestSweep(t *testing.T) {
-	path := lay(t, "x.yaml", "old")
+	path := newFile(t, "x.yaml", "old")
 	dir := filepath.Dir(path)
 	living, err := Create(path)
 	if err != nil {
@@ -142,7 +142,7 @@ func TestSweep(t *testing.T) {
 }
 
 func TestSweepBeside(t *testing.T) {
-	in, out := lay(t, "x.yaml", ""), lay(t, "x.yaml", "")
+	in, out := newFile(t, "x.yaml", ""), newFile(t, "x.yaml", "")
 	var left []string
 	for _, path := range []string{in, out} {
 		f, err := Create(path)
@@ -166,7 +166,7 @@ func TestSweepBeside(t *testing.T) {
 }
 
 // TestKilled repeatedly kills a process that replaces files. Every file must have the old
-// or the new text, and a sweep must remove everything else.
+// or the new text, and a sweep must remove all other files.
 func TestKilled(t *testing.T) {
 	const files = 20
 	texts := map[bool][]byte{false: bytes.Repeat([]byte("old\n"), 10000), true: bytes.Repeat([]byte("new!\n"), 10000)}

@@ -21,7 +21,6 @@ const (
 	randomLength    = 10
 )
 
-// temporaryName matches exactly the names of temporary files.
 var temporaryName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(fmt.Sprintf(`^%s[A-Z2-7]{%d}%s$`, regexp.QuoteMeta(temporaryPrefix), randomLength, regexp.QuoteMeta(temporarySuffix)))
 })
@@ -45,7 +44,7 @@ func newTemporary(path string, mode fs.FileMode) (*os.File, error) {
 			}
 			return nil, err
 		}
-		if lock(f) == nil && has(name, f) {
+		if lock(f) == nil && isOpenFile(name, f) {
 			return f, nil
 		}
 		// Another run removed the file before it was locked.
@@ -54,8 +53,8 @@ func newTemporary(path string, mode fs.FileMode) (*os.File, error) {
 	return nil, fmt.Errorf("no temporary file could be created in %s", filepath.Dir(path))
 }
 
-// has reports whether the file at path is the open file f.
-func has(path string, f *os.File) bool {
+// isOpenFile reports whether the file at path is the open file f.
+func isOpenFile(path string, f *os.File) bool {
 	named, err := os.Lstat(path)
 	if err != nil {
 		return false
@@ -64,8 +63,8 @@ func has(path string, f *os.File) bool {
 	return err == nil && os.SameFile(named, open)
 }
 
-// SweepBeside calls Sweep for each directory of the paths that is in or below one of the
-// roots. roots are directories with links resolved. Empty paths are skipped.
+// SweepBeside calls Sweep for the directory of each path that is one of the roots or
+// below. roots are directories without symbolic links. Empty paths are skipped.
 func SweepBeside(paths, roots []string) {
 	swept := map[string]bool{"": true}
 	for _, path := range paths {
@@ -77,26 +76,25 @@ func SweepBeside(paths, roots []string) {
 			continue
 		}
 		swept[dir] = true
-		if real, err := filepath.EvalSymlinks(dir); err == nil && below(roots, real) {
+		if real, err := filepath.EvalSymlinks(dir); err == nil && isInRoots(roots, real) {
 			Sweep(real)
 		}
 	}
 }
 
-// below reports whether a path is one of the roots, or below one of them.
-func below(roots []string, path string) bool {
+// isInRoots reports whether a path is one of the roots, or below one of them.
+func isInRoots(roots []string, path string) bool {
 	return slices.ContainsFunc(roots, func(root string) bool {
 		rel, err := filepath.Rel(root, path)
 		return err == nil && filepath.IsLocal(rel)
 	})
 }
 
-// Sweep removes the temporary files that killed runs have left in a directory. The files
-// of running processes are locked, so they stay. Another program may use the same names.
-// So Sweep removes only regular files with a single hard link, and never follows symbolic
-// links.
+// Sweep removes the temporary files of killed runs from a directory. It keeps the locked
+// files of running processes. Another program may use the same names, so Sweep removes
+// only regular files with a single hard link, and never follows symbolic links.
 func Sweep(dir string) {
-	// An error is ignored, because the caller reports it when it writes to the directory.
+	// The caller reports this error when it writes to the directory.
 	d, err := os.Open(dir)
 	if err != nil {
 		return

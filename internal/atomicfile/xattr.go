@@ -13,12 +13,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// computed has attributes that are not copied. The system itself computes them, removes
-// them when the content changes, or does not allow other programs to set them.
-var computed = []string{"security.capability", "security.evm", "security.ima", "com.apple.provenance"}
+// uncopiedAttributes has attributes that the system computes, removes when the content
+// changes, or does not allow other programs to set.
+var uncopiedAttributes = []string{"security.capability", "security.evm", "security.ima", "com.apple.provenance"}
 
-// keepAttributes copies the extended attributes of the file at path to f, and removes
-// other attributes from f.
+// keepAttributes copies the extended attributes of the file at path to f, and removes all
+// others from f.
 func keepAttributes(f *os.File, path string) error {
 	old, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW, 0)
 	if err != nil {
@@ -34,16 +34,16 @@ func keepAttributes(f *os.File, path string) error {
 		return err
 	}
 	for name := range has {
-		if _, ok := want[name]; ok || slices.Contains(computed, name) {
+		if _, ok := want[name]; ok || slices.Contains(uncopiedAttributes, name) {
 			continue
 		}
-		// The directory may have defaults that give new files such an attribute.
+		// The defaults of the directory may give new files this attribute.
 		if err := unix.Fremovexattr(int(f.Fd()), name); err != nil {
 			return fmt.Errorf("its extended attributes cannot be kept: removing %q from its new version: %w", name, err)
 		}
 	}
 	for name, value := range want {
-		if set, ok := has[name]; ok && bytes.Equal(set, value) || slices.Contains(computed, name) {
+		if set, ok := has[name]; ok && bytes.Equal(set, value) || slices.Contains(uncopiedAttributes, name) {
 			continue
 		}
 		if err := unix.Fsetxattr(int(f.Fd()), name, value, 0); err != nil {

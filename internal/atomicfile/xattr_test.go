@@ -12,10 +12,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestAttributes checks that a replaced file has the same extended attributes as before,
-// and no others.
+// TestAttributes checks that a replaced file has exactly the extended attributes that it
+// had before.
 func TestAttributes(t *testing.T) {
-	path := lay(t, "x.yaml", "old")
+	path := newFile(t, "x.yaml", "old")
 	if err := unix.Setxattr(path, "user.note", []byte("kept"), 0); err != nil {
 		t.Skip("no extended attributes here:", err)
 	}
@@ -31,24 +31,24 @@ func TestAttributes(t *testing.T) {
 		if err := unix.Setxattr(path, "system.posix_acl_access", acl, 0); err != nil {
 			t.Log("no access control lists here:", err)
 		}
-		// Here, the directory gives new files another access control list.
-		plain := lay(t, "plain.yaml", "old")
+		// The directory gives new files another access control list.
+		plain := newFile(t, "plain.yaml", "old")
 		if err := unix.Setxattr(filepath.Dir(plain), "system.posix_acl_default", acl, 0); err != nil {
 			t.Log("no access control lists here:", err)
 		}
-		same(t, plain)
+		checkAttributesKept(t, plain)
 	}
-	same(t, path)
+	checkAttributesKept(t, path)
 }
 
-// same replaces a file and checks that its attributes are the same as before.
-func same(t *testing.T, path string) {
+// checkAttributesKept replaces a file and checks that its attributes are unchanged.
+func checkAttributesKept(t *testing.T, path string) {
 	t.Helper()
 	before := attributesOf(t, path)
 	if err := Write(path, []byte("new")); err != nil {
 		t.Fatal(err)
 	}
-	content(t, path, "new")
+	checkOnlyFile(t, path, "new")
 	after := attributesOf(t, path)
 	if len(before) != len(after) {
 		t.Errorf("%s: attributes %q, want %q", filepath.Base(path), after, before)

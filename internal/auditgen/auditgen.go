@@ -20,7 +20,7 @@ import (
 	"github.com/kubevet/kubevet/internal/auditgen/traffic"
 )
 
-// Main runs the generator with arguments and returns the exit status.
+// Main runs the generator and returns the exit status.
 func Main(args []string, stdout, stderr io.Writer) int {
 	err := run(args, stdout, stderr)
 	if err == nil || errors.Is(err, flag.ErrHelp) {
@@ -70,8 +70,8 @@ func run(args []string, stdout, stderr io.Writer) error {
 	return errors.Join(err, f.Close())
 }
 
-// generate writes a log until it has the given number of events or the given number of
-// bytes. 0 means no limit. It prints the written numbers to report.
+// generate writes a log until it has this number of events or of bytes. 0 means no limit.
+// It prints the written numbers to report.
 func generate(log, report io.Writer, cfg traffic.Config, events int, bytes int64) error {
 	out := bufio.NewWriterSize(log, 1<<20)
 	g := traffic.New(cfg)

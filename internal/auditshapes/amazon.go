@@ -15,17 +15,17 @@ const (
 	stream     = "kube-apiserver-audit-7f3e5a0d1c2b4e6f8091a2b3c4d5e6f7"
 )
 
-// amazon returns the formats in which logs can be exported from CloudWatch Logs.
+// amazon returns the formats in which CloudWatch Logs exports logs.
 func amazon() []Shape {
 	return []Shape{
-		one("aws-filter-log-events", ofLogs+"API_FilterLogEvents.html", "filter.json", func(l Log) string {
+		singleFile("aws-filter-log-events", ofLogs+"API_FilterLogEvents.html", "filter.json", func(l Log) string {
 			events := []object{}
 			for i, e := range l {
 				events = append(events, object{"logStreamName": stream, "timestamp": millis(e.Time), "message": e.Line, "ingestionTime": millis(e.Time) + 1800, "eventId": fmt.Sprintf("3730%052d", i)})
 			}
 			return indented(text(object{"events": events, "searchedLogStreams": []any{}}), "    ")
 		}),
-		one("aws-filter-log-events-pages", ofLogs+"API_FilterLogEvents.html", "pages.json", func(l Log) string {
+		singleFile("aws-filter-log-events-pages", ofLogs+"API_FilterLogEvents.html", "pages.json", func(l Log) string {
 			var b strings.Builder
 			batches(l, 300, func(first int, part Log) {
 				events := []object{}
@@ -36,40 +36,40 @@ func amazon() []Shape {
 			})
 			return b.String()
 		}),
-		one("aws-filter-log-events-text", "https://docs.aws.amazon.com/cli/latest/userguide/cli-usage-output-format.html", "filter.txt", each(func(i int, e Event) string {
+		singleFile("aws-filter-log-events-text", "https://docs.aws.amazon.com/cli/latest/userguide/cli-usage-output-format.html", "filter.txt", each(func(i int, e Event) string {
 			return fmt.Sprintf("EVENTS\t3730%052d\t%d\t%s\t%s\t%d", i, millis(e.Time)+1800, stream, e.Line, millis(e.Time))
 		})),
-		one("aws-get-log-events", ofLogs+"API_GetLogEvents.html", "get.json", func(l Log) string {
+		singleFile("aws-get-log-events", ofLogs+"API_GetLogEvents.html", "get.json", func(l Log) string {
 			events := []object{}
 			for _, e := range l {
 				events = append(events, object{"timestamp": millis(e.Time), "message": e.Line, "ingestionTime": millis(e.Time) + 1800})
 			}
 			return indented(text(object{"events": events, "nextForwardToken": "f/1/s", "nextBackwardToken": "b/1/s"}), "    ")
 		}),
-		one("aws-messages-query", "https://docs.aws.amazon.com/cli/latest/userguide/cli-usage-filter.html", "messages.json", func(l Log) string {
+		singleFile("aws-messages-query", "https://docs.aws.amazon.com/cli/latest/userguide/cli-usage-filter.html", "messages.json", func(l Log) string {
 			messages := []string{} // the output of --query 'events[].message'
 			for _, e := range l {
 				messages = append(messages, e.Line)
 			}
 			return indented(text(messages), "    ")
 		}),
-		one("aws-messages-query-text", "https://docs.aws.amazon.com/cli/latest/userguide/cli-usage-filter.html", "messages.txt", func(l Log) string {
+		singleFile("aws-messages-query-text", "https://docs.aws.amazon.com/cli/latest/userguide/cli-usage-filter.html", "messages.txt", func(l Log) string {
 			messages := []string{}
 			for _, e := range l {
 				messages = append(messages, e.Line)
 			}
 			return strings.Join(messages, "\t") + "\n"
 		}),
-		one("aws-tail", "https://docs.aws.amazon.com/cli/latest/reference/logs/tail.html", "tail.txt", each(func(_ int, e Event) string {
+		singleFile("aws-tail", "https://docs.aws.amazon.com/cli/latest/reference/logs/tail.html", "tail.txt", each(func(_ int, e Event) string {
 			return e.Time.Format("2006-01-02T15:04:05.000000-07:00") + " " + stream + " " + e.Line
 		})),
-		one("aws-tail-short", "https://docs.aws.amazon.com/cli/latest/reference/logs/tail.html", "short.txt", each(func(_ int, e Event) string {
+		singleFile("aws-tail-short", "https://docs.aws.amazon.com/cli/latest/reference/logs/tail.html", "short.txt", each(func(_ int, e Event) string {
 			return e.Time.Format("2006-01-02T15:04:05") + " " + e.Line
 		})),
-		one("aws-tail-json", "https://docs.aws.amazon.com/cli/latest/reference/logs/tail.html", "tailjson.txt", each(func(_ int, e Event) string {
+		singleFile("aws-tail-json", "https://docs.aws.amazon.com/cli/latest/reference/logs/tail.html", "tailjson.txt", each(func(_ int, e Event) string {
 			return e.Time.Format("2006-01-02T15:04:05.000000-07:00") + " " + stream + " \n" + indented(e.Line, "    ")
 		})),
-		one("aws-insights-results", ofLogs+"API_GetQueryResults.html", "results.json", func(l Log) string {
+		singleFile("aws-insights-results", ofLogs+"API_GetQueryResults.html", "results.json", func(l Log) string {
 			rows := []any{}
 			for i, e := range l {
 				rows = append(rows, []object{
@@ -80,55 +80,55 @@ func amazon() []Shape {
 			}
 			return indented(text(object{"results": rows, "statistics": object{"recordsMatched": float64(len(l)), "recordsScanned": float64(len(l)), "bytesScanned": 1}, "status": "Complete"}), "    ")
 		}),
-		one("aws-insights-console-json", ofInsights, "logs-insights-results.json", func(l Log) string {
+		singleFile("aws-insights-console-json", ofInsights, "logs-insights-results.json", func(l Log) string {
 			rows := []object{}
 			for _, e := range l {
 				rows = append(rows, object{"@timestamp": e.Time.Format("2006-01-02 15:04:05.000"), "@message": e.raw()})
 			}
 			return text(rows)
 		}),
-		one("aws-insights-console-json-strings", ofInsights, "logs-insights-results.json", func(l Log) string {
+		singleFile("aws-insights-console-json-strings", ofInsights, "logs-insights-results.json", func(l Log) string {
 			rows := []object{}
 			for _, e := range l {
 				rows = append(rows, object{"@timestamp": e.Time.Format("2006-01-02 15:04:05.000"), "@message": e.Line})
 			}
 			return text(rows)
 		}),
-		one("aws-insights-console-csv", ofInsights, "logs-insights-results.csv", func(l Log) string {
+		singleFile("aws-insights-console-csv", ofInsights, "logs-insights-results.csv", func(l Log) string {
 			return table([]string{"@timestamp", "@message", "@logStream", "@log"}, l, func(_ int, e Event) []string {
 				return []string{e.Time.Format("2006-01-02 15:04:05.000"), e.Line, stream, "111122223333:/aws/eks/shop/cluster"}
 			})
 		}),
-		kept("aws-insights-csv-of-columns", ofInsights, Nothing, "columns.csv", func(l Log) string {
+		partialFile("aws-insights-csv-of-columns", ofInsights, Nothing, "columns.csv", func(l Log) string {
 			return table([]string{"@timestamp", "verb", "requestURI", "userAgent"}, l, func(_ int, e Event) []string {
 				return []string{e.Time.Format("2006-01-02 15:04:05.000"), e.Verb, e.RequestURI, e.UserAgent}
 			})
 		}),
-		kept("aws-insights-stats", ofInsights, Nothing, "stats.json", func(l Log) string {
+		partialFile("aws-insights-stats", ofInsights, Nothing, "stats.json", func(l Log) string {
 			return text(object{"results": []any{[]object{{"field": "user.username", "value": "dev"}, {"field": "count(*)", "value": fmt.Sprint(len(l))}}}, "status": "Complete"})
 		}),
-		one("aws-export-task", "https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/S3Export.html", "exports/000000.gz", func(l Log) string {
+		singleFile("aws-export-task", "https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/S3Export.html", "exports/000000.gz", func(l Log) string {
 			return string(gzipped(each(func(_ int, e Event) string { return e.Time.Format("2006-01-02T15:04:05.000Z") + " " + e.Line })(l)))
 		}),
-		one("aws-firehose", ofStream, "shop-1-2026-11-21-10-00-00", func(l Log) string {
+		singleFile("aws-firehose", ofStream, "shop-1-2026-11-21-10-00-00", func(l Log) string {
 			var b bytes.Buffer
 			batches(l, 40, func(first int, part Log) { b.Write(gzipped(subscription(first, part))) })
 			return b.String()
 		}),
-		one("aws-firehose-decompressed", "https://docs.aws.amazon.com/firehose/latest/dev/writing-with-cloudwatch-logs-decompression.html", "firehose.json", func(l Log) string {
+		singleFile("aws-firehose-decompressed", "https://docs.aws.amazon.com/firehose/latest/dev/writing-with-cloudwatch-logs-decompression.html", "firehose.json", func(l Log) string {
 			var b strings.Builder
 			batches(l, 40, func(first int, part Log) { b.WriteString(subscription(first, part)) })
 			return b.String()
 		}),
-		one("aws-firehose-extracted", "https://docs.aws.amazon.com/firehose/latest/dev/Message_extraction.html", "extracted.json", lines),
-		one("aws-lambda", ofStream, "events.json", func(l Log) string {
+		singleFile("aws-firehose-extracted", "https://docs.aws.amazon.com/firehose/latest/dev/Message_extraction.html", "extracted.json", lines),
+		singleFile("aws-lambda", ofStream, "events.json", func(l Log) string {
 			var b strings.Builder
 			batches(l, 40, func(first int, part Log) {
 				b.WriteString(text(object{"awslogs": object{"data": base64.StdEncoding.EncodeToString(gzipped(subscription(first, part)))}}) + "\n")
 			})
 			return b.String()
 		}),
-		one("aws-kinesis", "https://docs.aws.amazon.com/lambda/latest/dg/with-kinesis.html", "kinesis.json", func(l Log) string {
+		singleFile("aws-kinesis", "https://docs.aws.amazon.com/lambda/latest/dg/with-kinesis.html", "kinesis.json", func(l Log) string {
 			var records []object
 			batches(l, 40, func(first int, part Log) {
 				records = append(records, object{
@@ -138,7 +138,7 @@ func amazon() []Shape {
 			})
 			return text(object{"Records": records})
 		}),
-		one("aws-athena-csv", "https://docs.aws.amazon.com/athena/latest/ug/querying.html", "athena.csv", func(l Log) string {
+		singleFile("aws-athena-csv", "https://docs.aws.amazon.com/athena/latest/ug/querying.html", "athena.csv", func(l Log) string {
 			return allQuoted([]string{"time", "message"}, l, func(_ int, e Event) []string { return []string{fmt.Sprint(millis(e.Time)), e.Line} })
 		}),
 	}
@@ -153,7 +153,7 @@ func subscription(first int, l Log) string {
 	return text(object{"messageType": "DATA_MESSAGE", "owner": "111122223333", "logGroup": "/aws/eks/shop/cluster", "logStream": stream, "subscriptionFilters": []string{"all"}, "logEvents": events})
 }
 
-// table returns a CSV file with quotes as in RFC 4180.
+// table returns a CSV file, with quotes where RFC 4180 requires them.
 func table(head []string, l Log, row func(int, Event) []string) string {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)

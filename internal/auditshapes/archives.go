@@ -14,54 +14,53 @@ import (
 	"time"
 )
 
-// ErrNoProgram is the error of a shape that needs a program which is not installed.
+// ErrNoProgram is the error of a shape that needs a program that is not installed.
 var ErrNoProgram = errors.New("program not found")
 
-// archives returns formats of compressed files and archives.
 func archives() []Shape {
 	third := func(l Log) [3]string {
 		n := len(l) / 3
 		return [3]string{lines(l[:n]), lines(l[n : 2*n]), lines(l[2*n:])}
 	}
 	all := []Shape{
-		one("gzip", "RFC 1952", "audit.log.gz", func(l Log) string { return string(gzipped(lines(l))) }),
-		one("gzip-members", "RFC 1952", "audit.log.gz", func(l Log) string {
+		singleFile("gzip", "RFC 1952", "audit.log.gz", func(l Log) string { return string(gzipped(lines(l))) }),
+		singleFile("gzip-members", "RFC 1952", "audit.log.gz", func(l Log) string {
 			var b strings.Builder
 			batches(l, 500, func(_ int, part Log) { b.Write(gzipped(lines(part))) })
 			return b.String()
 		}),
-		one("gzip-twice", "RFC 1952", "audit.log.gz.gz", func(l Log) string { return string(gzipped(string(gzipped(lines(l))))) }),
-		one("gzip-misnamed", "RFC 1952", "audit.log", func(l Log) string { return string(gzipped(lines(l))) }),
-		one("zlib", "RFC 1950", "audit.log.zz", func(l Log) string {
+		singleFile("gzip-twice", "RFC 1952", "audit.log.gz.gz", func(l Log) string { return string(gzipped(string(gzipped(lines(l))))) }),
+		singleFile("gzip-misnamed", "RFC 1952", "audit.log", func(l Log) string { return string(gzipped(lines(l))) }),
+		singleFile("zlib", "RFC 1950", "audit.log.zz", func(l Log) string {
 			var b bytes.Buffer
 			w := zlib.NewWriter(&b)
-			must(w.Write([]byte(lines(l))))
+			mustWrite(w.Write([]byte(lines(l))))
 			close1(w)
 			return b.String()
 		}),
-		one("deflate", "RFC 1951", "audit.log.deflate", func(l Log) string {
+		singleFile("deflate", "RFC 1951", "audit.log.deflate", func(l Log) string {
 			var b bytes.Buffer
 			w, err := flate.NewWriter(&b, flate.DefaultCompression)
 			if err != nil {
 				panic(err)
 			}
-			must(w.Write([]byte(lines(l))))
+			mustWrite(w.Write([]byte(lines(l))))
 			close1(w)
 			return b.String()
 		}),
-		one("tar", "POSIX.1-2001", "audit.tar", func(l Log) string { return string(tarred(tar.FormatPAX, third(l))) }),
-		one("tar-gnu", "https://www.gnu.org/software/tar/manual/", "audit.tar", func(l Log) string { return string(tarred(tar.FormatGNU, third(l))) }),
-		one("tar-ustar", "POSIX.1-1988", "audit.tar", func(l Log) string { return string(tarred(tar.FormatUSTAR, third(l))) }),
-		one("tar-gzip", "https://docs.openshift.com/container-platform/4.17/support/gathering-cluster-data.html", "must-gather.tar.gz", func(l Log) string { return string(gzipped(string(tarred(tar.FormatPAX, third(l))))) }),
-		one("tgz-of-gz", "https://docs.openshift.com/container-platform/4.17/support/gathering-cluster-data.html", "audit.tgz", func(l Log) string {
+		singleFile("tar", "POSIX.1-2001", "audit.tar", func(l Log) string { return string(tarred(tar.FormatPAX, third(l))) }),
+		singleFile("tar-gnu", "https://www.gnu.org/software/tar/manual/", "audit.tar", func(l Log) string { return string(tarred(tar.FormatGNU, third(l))) }),
+		singleFile("tar-ustar", "POSIX.1-1988", "audit.tar", func(l Log) string { return string(tarred(tar.FormatUSTAR, third(l))) }),
+		singleFile("tar-gzip", "https://docs.openshift.com/container-platform/4.17/support/gathering-cluster-data.html", "must-gather.tar.gz", func(l Log) string { return string(gzipped(string(tarred(tar.FormatPAX, third(l))))) }),
+		singleFile("tgz-of-gz", "https://docs.openshift.com/container-platform/4.17/support/gathering-cluster-data.html", "audit.tgz", func(l Log) string {
 			parts := third(l)
 			for i := range parts {
 				parts[i] = string(gzipped(parts[i]))
 			}
 			return string(gzipped(string(tarred(tar.FormatPAX, parts))))
 		}),
-		one("zip", "https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT", "audit.zip", func(l Log) string { return string(zipped(third(l), zip.Deflate)) }),
-		one("zip-stored", "https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT", "audit.zip", func(l Log) string { return string(zipped(third(l), zip.Store)) }),
+		singleFile("zip", "https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT", "audit.zip", func(l Log) string { return string(zipped(third(l), zip.Deflate)) }),
+		singleFile("zip-stored", "https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT", "audit.zip", func(l Log) string { return string(zipped(third(l), zip.Store)) }),
 	}
 	for _, p := range [][]string{
 		{"zstd", "zst", "https://facebook.github.io/zstd/", "zstd", "-qc"},
@@ -89,7 +88,7 @@ func archives() []Shape {
 	return all
 }
 
-// filter runs a program with data as standard input and returns its output.
+// filter returns the output of a program with data as its standard input.
 func filter(data string, command ...string) ([]byte, error) {
 	path, err := exec.LookPath(command[0])
 	if err != nil {
@@ -107,7 +106,7 @@ func filter(data string, command ...string) ([]byte, error) {
 func gzipped(data string) []byte {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
-	must(w.Write([]byte(data)))
+	mustWrite(w.Write([]byte(data)))
 	close1(w)
 	return b.Bytes()
 }
@@ -122,7 +121,7 @@ func tarred(format tar.Format, parts [3]string) []byte {
 	for i, part := range parts {
 		name := fmt.Sprintf("%smaster-%d-audit.log", dir, i)
 		check(w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Size: int64(len(part)), Mode: 0o644, ModTime: at, Format: format, Uname: "root", Gname: "root"}))
-		must(w.Write([]byte(part)))
+		mustWrite(w.Write([]byte(part)))
 	}
 	close1(w)
 	return b.Bytes()
@@ -136,14 +135,14 @@ func zipped(parts [3]string, method uint16) []byte {
 	for i, part := range parts {
 		f, err := w.CreateHeader(&zip.FileHeader{Name: fmt.Sprintf("logs/audit-%d.log", i), Method: method})
 		check(err)
-		must(f.Write([]byte(part)))
+		mustWrite(f.Write([]byte(part)))
 	}
 	close1(w)
 	return b.Bytes()
 }
 
-// must panics on an error. Writing to memory never returns one.
-func must(_ int, err error) { check(err) }
+// mustWrite panics on an error. Writing to memory never returns one.
+func mustWrite(_ int, err error) { check(err) }
 
 func close1(c interface{ Close() error }) { check(c.Close()) }
 

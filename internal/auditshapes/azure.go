@@ -14,7 +14,7 @@ const (
 	cluster  = "/SUBSCRIPTIONS/0/RESOURCEGROUPS/SHOP/PROVIDERS/MICROSOFT.CONTAINERSERVICE/MANAGEDCLUSTERS/SHOP"
 )
 
-// azure returns the formats in which logs can be exported from Azure Monitor.
+// azure returns the formats in which Azure Monitor exports logs.
 func azure() []Shape {
 	auditHead := []string{"TenantId", "TimeGenerated", "Level", "AuditId", "Stage", "RequestUri", "Verb", "User", "SourceIps", "UserAgent", "ObjectRef", "ResponseStatus", "RequestObject", "ResponseObject", "RequestReceivedTime", "StageReceivedTime", "Annotations", "PodName", "SourceSystem", "Type", "_ResourceId"}
 	diagnosticsHead := []string{"TenantId", "TimeGenerated", "ResourceId", "Category", "ResourceGroup", "OperationName", "pod_s", "stream_s", "containerID_s", "log_s", "Type"}
@@ -22,10 +22,10 @@ func azure() []Shape {
 		return []any{"t", e.Time.Format(time.RFC3339Nano), cluster, "kube-audit", "SHOP", "Microsoft.ContainerService/managedClusters/diagnosticLogs/Read", "kube-apiserver-0", "stdout", "c0ffee", e.Line, "AzureDiagnostics"}
 	}
 	return []Shape{
-		one("aks-blob", ofAKS, "y=2026/m=11/d=21/h=10/m=00/PT1H.json", each(func(_ int, e Event) string { return text(record(e, e.Line)) })),
-		one("aks-blob-newline", ofAKS, "PT1H.json", each(func(_ int, e Event) string { return text(record(e, e.Line+"\n")) })),
-		one("aks-blob-object", ofAKS, "PT1H.json", each(func(_ int, e Event) string { return text(record(e, e.raw())) })),
-		one("aks-eventhub", ofAKS, "events.json", func(l Log) string {
+		singleFile("aks-blob", ofAKS, "y=2026/m=11/d=21/h=10/m=00/PT1H.json", each(func(_ int, e Event) string { return text(record(e, e.Line)) })),
+		singleFile("aks-blob-newline", ofAKS, "PT1H.json", each(func(_ int, e Event) string { return text(record(e, e.Line+"\n")) })),
+		singleFile("aks-blob-object", ofAKS, "PT1H.json", each(func(_ int, e Event) string { return text(record(e, e.raw())) })),
+		singleFile("aks-eventhub", ofAKS, "events.json", func(l Log) string {
 			var b strings.Builder
 			batches(l, 50, func(_ int, part Log) {
 				records := []any{}
@@ -36,7 +36,7 @@ func azure() []Shape {
 			})
 			return b.String()
 		}),
-		one("aks-eventhub-array", ofAKS, "messages.json", func(l Log) string {
+		singleFile("aks-eventhub-array", ofAKS, "messages.json", func(l Log) string {
 			var all []any
 			batches(l, 50, func(_ int, part Log) {
 				records := []any{}
@@ -47,7 +47,7 @@ func azure() []Shape {
 			})
 			return text(all)
 		}),
-		one("aks-diagnostics-json", ofPortal, "query.json", func(l Log) string {
+		singleFile("aks-diagnostics-json", ofPortal, "query.json", func(l Log) string {
 			rows := []object{}
 			for _, e := range l {
 				row := object{"TableName": "PrimaryResult"}
@@ -58,53 +58,53 @@ func azure() []Shape {
 			}
 			return indented(text(rows), "  ")
 		}),
-		one("aks-diagnostics-csv", ofPortal, "query_data.csv", func(l Log) string {
+		singleFile("aks-diagnostics-csv", ofPortal, "query_data.csv", func(l Log) string {
 			return table([]string{"TimeGenerated [UTC]", "Category", "log_s", "pod_s"}, l, func(_ int, e Event) []string {
 				return []string{e.Time.Format("1/2/2006, 3:04:05.000 PM"), "kube-audit", e.Line, "kube-apiserver-0"}
 			})
 		}),
-		one("aks-diagnostics-csv-quoted", ofPortal, "query_data.csv", func(l Log) string {
+		singleFile("aks-diagnostics-csv-quoted", ofPortal, "query_data.csv", func(l Log) string {
 			return "\ufeff" + allQuoted([]string{"TimeGenerated [UTC]", "Category", "log_s", "pod_s"}, l, func(_ int, e Event) []string {
 				return []string{e.Time.Format("1/2/2006, 3:04:05.000 PM"), "kube-audit", e.Line, "kube-apiserver-0"}
 			})
 		}),
-		one("aks-diagnostics-parsed", ofPortal, "event.csv", func(l Log) string {
+		singleFile("aks-diagnostics-parsed", ofPortal, "event.csv", func(l Log) string {
 			return table([]string{"TimeGenerated [UTC]", "event"}, l, func(_ int, e Event) []string {
 				return []string{e.Time.Format("1/2/2006, 3:04:05.000 PM"), e.Line}
 			})
 		}),
-		one("aks-diagnostics-tables", ofQuery, "tables.json", func(l Log) string {
+		singleFile("aks-diagnostics-tables", ofQuery, "tables.json", func(l Log) string {
 			rows := [][]any{}
 			for _, e := range l {
 				rows = append(rows, diagnosticsRow(e))
 			}
 			return tables(diagnosticsHead, rows)
 		}),
-		kept("aks-audit-json", ofTable, Requests, "audit.json", func(l Log) string {
+		partialFile("aks-audit-json", ofTable, Requests, "audit.json", func(l Log) string {
 			rows := []object{}
 			for _, e := range l {
 				rows = append(rows, columns(auditHead, auditRow(e, false)))
 			}
 			return indented(text(rows), "  ")
 		}),
-		kept("aks-audit-json-strings", ofTable, Requests, "audit.json", func(l Log) string {
+		partialFile("aks-audit-json-strings", ofTable, Requests, "audit.json", func(l Log) string {
 			rows := []object{}
 			for _, e := range l {
 				rows = append(rows, columns(auditHead, auditRow(e, true)))
 			}
 			return text(rows)
 		}),
-		kept("aks-audit-export", "https://learn.microsoft.com/azure/azure-monitor/logs/logs-data-export", Requests, "PT05M.json", each(func(_ int, e Event) string {
+		partialFile("aks-audit-export", "https://learn.microsoft.com/azure/azure-monitor/logs/logs-data-export", Requests, "PT05M.json", each(func(_ int, e Event) string {
 			return text(columns(auditHead, auditRow(e, false)))
 		})),
-		kept("aks-audit-tables", ofQuery, Requests, "tables.json", func(l Log) string {
+		partialFile("aks-audit-tables", ofQuery, Requests, "tables.json", func(l Log) string {
 			rows := [][]any{}
 			for _, e := range l {
 				rows = append(rows, auditRow(e, true))
 			}
 			return tables(auditHead, rows)
 		}),
-		kept("aks-audit-csv", ofPortal, Requests, "query_data.csv", func(l Log) string {
+		partialFile("aks-audit-csv", ofPortal, Requests, "query_data.csv", func(l Log) string {
 			head := append([]string{}, auditHead...)
 			for i, h := range head {
 				if strings.Contains(h, "Time") {
@@ -125,12 +125,12 @@ func azure() []Shape {
 				return row
 			})
 		}),
-		kept("aks-audit-too-big", ofTable, Requests, "audit.json", each(func(_ int, e Event) string {
+		partialFile("aks-audit-too-big", ofTable, Requests, "audit.json", each(func(_ int, e Event) string {
 			c := columns(auditHead, auditRow(e, false))
 			c["RequestObject"], c["ResponseObject"] = "skipped-too-big-size-object", "skipped-too-big-size-object"
 			return text(c)
 		})),
-		kept("aks-summary", ofPortal, Nothing, "summary.csv", func(l Log) string {
+		partialFile("aks-summary", ofPortal, Nothing, "summary.csv", func(l Log) string {
 			return table([]string{"Verb", "count_"}, l[:3], func(_ int, e Event) []string { return []string{e.Verb, "17"} })
 		}),
 	}
@@ -143,8 +143,8 @@ func record(e Event, log any) object {
 	}
 }
 
-// columns returns a row as an object. Keys are the names of the columns, and empty cells
-// are left out.
+// columns returns a row as an object, by the names of the columns. Empty cells are left
+// out.
 func columns(head []string, row []any) object {
 	out := object{}
 	for i, v := range row {

@@ -45,13 +45,13 @@ func containers() []Shape {
 		}
 	}
 	return []Shape{
-		one("cri", ofCRI, "0.log", cri(1<<30, false)),
-		one("cri-partial", ofCRI, "0.log", cri(16<<10, false)),
-		one("cri-partial-small", ofCRI, "0.log", cri(512, false)),
-		one("cri-with-stderr", ofCRI, "0.log", cri(4<<10, true)),
-		one("docker-json-file", "https://docs.docker.com/engine/logging/drivers/json-file/", "c-json.log", docker(1<<30)),
-		one("docker-json-file-split", "https://docs.docker.com/engine/logging/drivers/json-file/", "c-json.log", docker(16<<10)),
-		one("kubectl-logs", ofLogs2, "server.log", func(l Log) string {
+		singleFile("cri", ofCRI, "0.log", cri(1<<30, false)),
+		singleFile("cri-partial", ofCRI, "0.log", cri(16<<10, false)),
+		singleFile("cri-partial-small", ofCRI, "0.log", cri(512, false)),
+		singleFile("cri-with-stderr", ofCRI, "0.log", cri(4<<10, true)),
+		singleFile("docker-json-file", "https://docs.docker.com/engine/logging/drivers/json-file/", "c-json.log", docker(1<<30)),
+		singleFile("docker-json-file-split", "https://docs.docker.com/engine/logging/drivers/json-file/", "c-json.log", docker(16<<10)),
+		singleFile("kubectl-logs", ofLogs2, "server.log", func(l Log) string {
 			return each(func(i int, e Event) string {
 				if i%20 == 0 {
 					return "I1121 10:00:00.123456       1 controller.go:667] quota admission added evaluator for: {deployments.apps}\n" + e.Line
@@ -59,20 +59,20 @@ func containers() []Shape {
 				return e.Line
 			})(l)
 		}),
-		one("kubectl-logs-prefix", ofLogs2, "prefix.log", each(func(_ int, e Event) string { return "[pod/" + pod + "/kube-apiserver] " + e.Line })),
-		one("kubectl-logs-timestamps", ofLogs2, "stamps.log", each(func(_ int, e Event) string { return stamp(e) + " " + e.Line })),
-		one("kubectl-logs-both", ofLogs2, "both.log", each(func(_ int, e Event) string { return "[pod/" + pod + "/kube-apiserver] " + stamp(e) + " " + e.Line })),
-		one("stern", ofStern, "stern.log", each(func(_ int, e Event) string { return pod + " kube-apiserver " + e.Line })),
-		one("stern-color", ofStern, "color.log", each(func(_ int, e Event) string {
+		singleFile("kubectl-logs-prefix", ofLogs2, "prefix.log", each(func(_ int, e Event) string { return "[pod/" + pod + "/kube-apiserver] " + e.Line })),
+		singleFile("kubectl-logs-timestamps", ofLogs2, "stamps.log", each(func(_ int, e Event) string { return stamp(e) + " " + e.Line })),
+		singleFile("kubectl-logs-both", ofLogs2, "both.log", each(func(_ int, e Event) string { return "[pod/" + pod + "/kube-apiserver] " + stamp(e) + " " + e.Line })),
+		singleFile("stern", ofStern, "stern.log", each(func(_ int, e Event) string { return pod + " kube-apiserver " + e.Line })),
+		singleFile("stern-color", ofStern, "color.log", each(func(_ int, e Event) string {
 			return "\x1b[36m" + pod + "\x1b[0m \x1b[96mkube-apiserver\x1b[0m " + e.Line
 		})),
-		one("stern-json", ofStern, "stern.json", each(func(_ int, e Event) string {
+		singleFile("stern-json", ofStern, "stern.json", each(func(_ int, e Event) string {
 			return text(object{"message": e.Line, "nodeName": "cp-0", "namespace": "kube-system", "podName": pod, "containerName": "kube-apiserver"})
 		})),
-		one("stern-extjson", ofStern, "ext.json", each(func(_ int, e Event) string {
+		singleFile("stern-extjson", ofStern, "ext.json", each(func(_ int, e Event) string {
 			return `{"pod": "` + pod + `", "container": "kube-apiserver", "message": ` + e.Line + "}"
 		})),
-		one("docker-compose", "https://docs.docker.com/reference/cli/docker/compose/logs/", "compose.log", each(func(_ int, e Event) string { return "apiserver-1  | " + e.Line })),
-		one("kind-export", "https://kind.sigs.k8s.io/docs/user/auditing/", "kind-control-plane/audit.log", each(func(_ int, e Event) string { return e.Time.Format(time.RFC3339Nano) + " stdout F " + e.Line })),
+		singleFile("docker-compose", "https://docs.docker.com/reference/cli/docker/compose/logs/", "compose.log", each(func(_ int, e Event) string { return "apiserver-1  | " + e.Line })),
+		singleFile("kind-export", "https://kind.sigs.k8s.io/docs/user/auditing/", "kind-control-plane/audit.log", each(func(_ int, e Event) string { return e.Time.Format(time.RFC3339Nano) + " stdout F " + e.Line })),
 	}
 }

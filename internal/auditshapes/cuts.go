@@ -10,10 +10,11 @@ import (
 	"time"
 )
 
-// cuts returns files with missing parts, and files that several programs wrote together.
-func cuts() []Shape {
+// incomplete returns files with missing parts, and files that several programs wrote
+// together.
+func incomplete() []Shape {
 	cut := func(name, source, file string, write func(Log) string) Shape {
-		return kept(name, source, Cut, file, write)
+		return partialFile(name, source, Cut, file, write)
 	}
 	most := func(s string) string { return s[:len(s)*9/10] }
 	limited := func(n int, line func(string, Event) string) func(Log) string {
@@ -63,7 +64,7 @@ func cuts() []Shape {
 				return []string{e.Time.Format(time.RFC3339), e.Line[:min(len(e.Line), 1000)]}
 			})
 		}),
-		one("google-splits", "https://cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry#LogSplit", "payload.jsonl", each(func(i int, e Event) string {
+		singleFile("google-splits", "https://cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry#LogSplit", "payload.jsonl", each(func(i int, e Event) string {
 			var b strings.Builder
 			for part, rest := 0, e.Line; rest != ""; part++ {
 				n := min(len(rest), 4<<10)
@@ -75,29 +76,29 @@ func cuts() []Shape {
 			}
 			return b.String()
 		})),
-		kept("cut-eks", "https://docs.aws.amazon.com/eks/latest/userguide/control-plane-logs.html", Some, "audit.log", limited(1000, func(s string, e Event) string {
+		partialFile("cut-eks", "https://docs.aws.amazon.com/eks/latest/userguide/control-plane-logs.html", Some, "audit.log", limited(1000, func(s string, e Event) string {
 			if len(s) < len(e.Line) {
 				return s + "[Truncated...]"
 			}
 			return s
 		})),
-		one("bom-between", "type a.log b.log > c.log", "c.log", func(l Log) string {
+		singleFile("bom-between", "type a.log b.log > c.log", "c.log", func(l Log) string {
 			n := len(l) / 2
 			return "\ufeff" + lines(l[:n]) + "\ufeff" + lines(l[n:])
 		}),
-		one("gzip-zero-padding", "RFC 1952", "audit.log.gz", func(l Log) string { return string(gzipped(lines(l))) + strings.Repeat("\x00", 4096) }),
-		one("zip-backslashes", "https://learn.microsoft.com/dotnet/framework/migration-guide/mitigation-ziparchiveentry-fullname-path-separator", "logs.zip", func(l Log) string {
+		singleFile("gzip-zero-padding", "RFC 1952", "audit.log.gz", func(l Log) string { return string(gzipped(lines(l))) + strings.Repeat("\x00", 4096) }),
+		singleFile("zip-backslashes", "https://learn.microsoft.com/dotnet/framework/migration-guide/mitigation-ziparchiveentry-fullname-path-separator", "logs.zip", func(l Log) string {
 			var b bytes.Buffer
 			w := zip.NewWriter(&b)
 			for i, part := range third(l) {
 				f, err := w.CreateHeader(&zip.FileHeader{Name: fmt.Sprintf(`logs\audit-%d.log`, i), Method: zip.Deflate})
 				check(err)
-				must(f.Write([]byte(part)))
+				mustWrite(f.Write([]byte(part)))
 			}
 			close1(w)
 			return b.String()
 		}),
-		one("zip-macos", "https://support.apple.com/guide/mac-help/zip-and-unzip-files-mchlp2528/mac", "Archive.zip", func(l Log) string {
+		singleFile("zip-macos", "https://support.apple.com/guide/mac-help/zip-and-unzip-files-mchlp2528/mac", "Archive.zip", func(l Log) string {
 			double := "\x00\x05\x16\x07\x00\x02\x00\x00Mac OS X        \x00\x02\x00\x00\x00\x09\x00\x00\x00\x32" + strings.Repeat("\x00[{\x01\"", 30)
 			var b bytes.Buffer
 			w := zip.NewWriter(&b)
@@ -105,13 +106,13 @@ func cuts() []Shape {
 				for _, m := range [][2]string{{fmt.Sprintf("logs/audit-%d.log", i), part}, {fmt.Sprintf("__MACOSX/logs/._audit-%d.log", i), double}} {
 					f, err := w.Create(m[0])
 					check(err)
-					must(f.Write([]byte(m[1])))
+					mustWrite(f.Write([]byte(m[1])))
 				}
 			}
 			close1(w)
 			return b.String()
 		}),
-		one("zip-of-gz", "https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT", "logs.zip", func(l Log) string {
+		singleFile("zip-of-gz", "https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT", "logs.zip", func(l Log) string {
 			parts := third(l)
 			for i := range parts {
 				parts[i] = string(gzipped(parts[i]))
@@ -122,8 +123,8 @@ func cuts() []Shape {
 		program("xz-streams", "audit.log.xz", "xz", "-c"),
 		program("bzip2-streams", "audit.log.bz2", "bzip2", "-c"),
 		program("lz4-frames", "audit.log.lz4", "lz4", "-qc"),
-		one("avro-capture", "https://learn.microsoft.com/azure/event-hubs/event-hubs-capture-overview", "00.avro", avro),
-		one("otlp-proto", ofOTLP, "otlp.binpb", func(l Log) string {
+		singleFile("avro-capture", "https://learn.microsoft.com/azure/event-hubs/event-hubs-capture-overview", "00.avro", avro),
+		singleFile("otlp-proto", ofOTLP, "otlp.binpb", func(l Log) string {
 			var b bytes.Buffer
 			batches(l, 50, func(_ int, part Log) {
 				var records []byte
@@ -136,7 +137,7 @@ func cuts() []Shape {
 			})
 			return b.String()
 		}),
-		one("msgpack-chunk", "https://github.com/msgpack/msgpack/blob/master/spec.md", "buffer.chunk", func(l Log) string {
+		singleFile("msgpack-chunk", "https://github.com/msgpack/msgpack/blob/master/spec.md", "buffer.chunk", func(l Log) string {
 			var b bytes.Buffer
 			for _, e := range l {
 				b.WriteString("\x92\xd7\x00\x68\x20\x00\x00\x00\x00\x00\x00\x81\xa3log\xdb")
@@ -145,7 +146,7 @@ func cuts() []Shape {
 			}
 			return b.String()
 		}),
-		one("xlsx", "ECMA-376", "audit.xlsx", func(l Log) string {
+		singleFile("xlsx", "ECMA-376", "audit.xlsx", func(l Log) string {
 			var b bytes.Buffer
 			w := zip.NewWriter(&b)
 			cells := each(func(_ int, e Event) string {
@@ -159,7 +160,7 @@ func cuts() []Shape {
 			} {
 				f, err := w.Create(m[0])
 				check(err)
-				must(f.Write([]byte(m[1])))
+				mustWrite(f.Write([]byte(m[1])))
 			}
 			close1(w)
 			return b.String()

@@ -40,37 +40,37 @@ func databases() []Shape {
 		return object{"app": "kube-apiserver", "auditID": e.AuditID, "verb": e.Verb, "stage": e.Stage, "level": e.Level, "user_username": "x", "objectRef_resource": "y", "requestURI": e.RequestURI}
 	}
 	return []Shape{
-		one("pandas-columns", ofPandas, "frame.json", func(l Log) string {
+		singleFile("pandas-columns", ofPandas, "frame.json", func(l Log) string {
 			times, events := frame(l)
 			return text(object{"time": times, "message": events})
 		}),
-		one("pandas-split", ofPandas, "frame.json", func(l Log) string {
+		singleFile("pandas-split", ofPandas, "frame.json", func(l Log) string {
 			var index, data []any
 			for i, e := range l {
 				index, data = append(index, i), append(data, []any{millis(e.Time), e.Line})
 			}
 			return text(object{"columns": []string{"time", "message"}, "index": index, "data": data})
 		}),
-		one("pandas-index", ofPandas, "frame.json", func(l Log) string {
+		singleFile("pandas-index", ofPandas, "frame.json", func(l Log) string {
 			out := object{}
 			for i, e := range l {
 				out[fmt.Sprint(i)] = object{"time": millis(e.Time), "message": e.Line}
 			}
 			return text(out)
 		}),
-		one("pandas-table", ofPandas, "frame.json", func(l Log) string {
+		singleFile("pandas-table", ofPandas, "frame.json", func(l Log) string {
 			return text(object{"schema": object{"fields": []object{{"name": "index", "type": "integer"}, {"name": "message", "type": "string"}}, "primaryKey": []string{"index"}}, "data": rows(l, func(i int, e Event) object {
 				return object{"index": i, "message": e.Line}
 			})})
 		}),
-		one("pandas-values", ofPandas, "frame.json", func(l Log) string {
+		singleFile("pandas-values", ofPandas, "frame.json", func(l Log) string {
 			var data []any
 			for _, e := range l {
 				data = append(data, []any{millis(e.Time), e.Line})
 			}
 			return text(data)
 		}),
-		one("pandas-csv-of-fields", "https://pandas.pydata.org/docs/reference/api/pandas.DataFrame.to_csv.html", "frame.csv", func(l Log) string {
+		singleFile("pandas-csv-of-fields", "https://pandas.pydata.org/docs/reference/api/pandas.DataFrame.to_csv.html", "frame.csv", func(l Log) string {
 			head := []string{"", "kind", "apiVersion", "level", "auditID", "stage", "requestURI", "verb", "user", "impersonatedUser", "sourceIPs", "userAgent", "objectRef", "responseStatus", "requestObject", "responseObject", "requestReceivedTimestamp", "stageTimestamp", "annotations"}
 			return table(head, l, func(i int, e Event) []string {
 				var parts map[string]any
@@ -88,81 +88,81 @@ func databases() []Shape {
 				return row
 			})
 		}),
-		one("sqlite-json", ofSQLite, "out.json", func(l Log) string {
+		singleFile("sqlite-json", ofSQLite, "out.json", func(l Log) string {
 			parts := []string{}
 			for i, e := range l {
 				parts = append(parts, text(object{"id": i, "event": e.Line}))
 			}
 			return "[" + strings.Join(parts, ",\n") + "]\n"
 		}),
-		one("sqlite-line", ofSQLite, "out.txt", each(func(i int, e Event) string { return fmt.Sprintf("   id = %d\nevent = %s\n", i, e.Line) })),
-		one("sqlite-quote", ofSQLite, "out.txt", each(func(i int, e Event) string {
+		singleFile("sqlite-line", ofSQLite, "out.txt", each(func(i int, e Event) string { return fmt.Sprintf("   id = %d\nevent = %s\n", i, e.Line) })),
+		singleFile("sqlite-quote", ofSQLite, "out.txt", each(func(i int, e Event) string {
 			return fmt.Sprintf("%d,'%s'", i, strings.ReplaceAll(e.Line, "'", "''"))
 		})),
-		one("sqlite-html", ofSQLite, "out.html", each(func(i int, e Event) string {
+		singleFile("sqlite-html", ofSQLite, "out.html", each(func(i int, e Event) string {
 			return fmt.Sprintf("<TR><TD>%d</TD>\n<TD>%s</TD>\n</TR>", i, html.EscapeString(e.Line))
 		})),
-		one("sqlite-tcl", ofSQLite, "out.tcl", each(func(i int, e Event) string {
+		singleFile("sqlite-tcl", ofSQLite, "out.tcl", each(func(i int, e Event) string {
 			return fmt.Sprintf(`"%d" "%s"`, i, strings.ReplaceAll(strings.ReplaceAll(e.Line, `\`, `\\`), `"`, `\"`))
 		})),
-		one("sqlite-markdown", ofSQLite, "out.md", func(l Log) string {
+		singleFile("sqlite-markdown", ofSQLite, "out.md", func(l Log) string {
 			return "| id | event |\n|----|-------|\n" + each(func(i int, e Event) string { return fmt.Sprintf("| %d | %s |", i, e.Line) })(l)
 		}),
-		one("postgres-unaligned", ofPsql, "psql.txt", func(l Log) string {
+		singleFile("postgres-unaligned", ofPsql, "psql.txt", func(l Log) string {
 			return "id|event\n" + each(func(i int, e Event) string { return fmt.Sprintf("%d|%s", i, e.Line) })(l) + fmt.Sprintf("(%d rows)\n", len(l))
 		}),
-		one("postgres-expanded", ofPsql, "psql.txt", each(func(i int, e Event) string {
+		singleFile("postgres-expanded", ofPsql, "psql.txt", each(func(i int, e Event) string {
 			return fmt.Sprintf("-[ RECORD %d ]----------\nid    | %d\nevent | %s", i+1, i, e.Line)
 		})),
-		one("postgres-jsonb", "https://www.postgresql.org/docs/current/datatype-json.html", "jsonb.txt", each(func(_ int, e Event) string {
+		singleFile("postgres-jsonb", "https://www.postgresql.org/docs/current/datatype-json.html", "jsonb.txt", each(func(_ int, e Event) string {
 			var v any
 			unmarshal(e.Line, &v)
 			var b strings.Builder
 			jsonb(&b, v)
 			return b.String()
 		})),
-		one("postgres-hex", "https://www.postgresql.org/docs/current/datatype-binary.html", "bytea.csv", func(l Log) string {
+		singleFile("postgres-hex", "https://www.postgresql.org/docs/current/datatype-binary.html", "bytea.csv", func(l Log) string {
 			return table([]string{"id", "event"}, l, func(i int, e Event) []string {
 				return []string{fmt.Sprint(i), `\x` + hex.EncodeToString([]byte(e.Line))}
 			})
 		}),
-		one("mongoexport", "https://www.mongodb.com/docs/database-tools/mongoexport/", "export.json", each(func(i int, e Event) string {
+		singleFile("mongoexport", "https://www.mongodb.com/docs/database-tools/mongoexport/", "export.json", each(func(i int, e Event) string {
 			return `{"_id":{"$oid":"` + fmt.Sprintf("%024x", i) + `"},` + e.Line[1:]
 		})),
-		one("mongoexport-canonical", "https://www.mongodb.com/docs/manual/reference/mongodb-extended-json/", "export.json", each(func(i int, e Event) string {
+		singleFile("mongoexport-canonical", "https://www.mongodb.com/docs/manual/reference/mongodb-extended-json/", "export.json", each(func(i int, e Event) string {
 			var v any
 			unmarshal(e.Line, &v)
 			out := extendedJSON(v).(object)
 			out["_id"] = object{"$oid": fmt.Sprintf("%024x", i)}
 			return text(out)
 		})),
-		one("dynamodb-export", "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataExport.Output.html", "export.json", each(func(_ int, e Event) string {
+		singleFile("dynamodb-export", "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataExport.Output.html", "export.json", each(func(_ int, e Event) string {
 			return text(object{"Item": object{"id": object{"S": e.AuditID + e.Stage}, "event": object{"S": e.Line}}})
 		})),
-		one("dynamodb-attributes", "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataExport.Output.html", "export.json", each(func(_ int, e Event) string {
+		singleFile("dynamodb-attributes", "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataExport.Output.html", "export.json", each(func(_ int, e Event) string {
 			var v any
 			unmarshal(e.Line, &v)
-			return text(object{"Item": typed(v).(object)["M"]})
+			return text(object{"Item": dynamoDB(v).(object)["M"]})
 		})),
-		one("loki-json-labels", ofLokiAPI, "range.json", func(l Log) string {
+		singleFile("loki-json-labels", ofLokiAPI, "range.json", func(l Log) string {
 			result := []object{}
 			for _, e := range l {
 				result = append(result, object{"stream": extracted(e), "values": [][]string{{fmt.Sprint(e.Time.UnixNano()), e.Line}}})
 			}
 			return text(object{"status": "success", "data": object{"resultType": "streams", "result": result}})
 		}),
-		one("loki-logcli-json-labels", ofLoki, "logcli.jsonl", each(func(_ int, e Event) string {
+		singleFile("loki-logcli-json-labels", ofLoki, "logcli.jsonl", each(func(_ int, e Event) string {
 			return text(object{"labels": extracted(e), "line": e.Line, "timestamp": e.Time.Format(time.RFC3339Nano)})
 		})),
-		one("grafana-json-labels", "https://grafana.com/docs/grafana/latest/explore/logs-integration/", "Explore-logs.json", func(l Log) string {
+		singleFile("grafana-json-labels", "https://grafana.com/docs/grafana/latest/explore/logs-integration/", "Explore-logs.json", func(l Log) string {
 			return indented(text(rows(l, func(i int, e Event) object {
 				return object{"line": e.Line, "timestamp": fmt.Sprint(e.Time.UnixNano()), "fields": extracted(e)}
 			})), "  ")
 		}),
-		kept("kibana-csv-fields", "https://www.elastic.co/docs/explore-analyze/report-and-share", Some, "discover.csv", func(l Log) string {
+		partialFile("kibana-csv-fields", "https://www.elastic.co/docs/explore-analyze/report-and-share", Some, "discover.csv", func(l Log) string {
 			head := []string{"@timestamp", "kubernetes.audit.auditID", "kubernetes.audit.level", "kubernetes.audit.objectRef.apiGroup", "kubernetes.audit.objectRef.apiVersion", "kubernetes.audit.objectRef.name", "kubernetes.audit.objectRef.namespace", "kubernetes.audit.objectRef.resource", "kubernetes.audit.requestURI", "kubernetes.audit.responseStatus.code", "kubernetes.audit.sourceIPs", "kubernetes.audit.stage", "kubernetes.audit.user.username", "kubernetes.audit.userAgent", "kubernetes.audit.verb"}
 			return allQuoted(head, l, func(_ int, e Event) []string {
-				f := flat(e)
+				f := flatFields(e)
 				row := []string{e.Time.Format("Jan 2, 2006 @ 15:04:05.000")}
 				for _, h := range head[1:] {
 					row = append(row, strings.Join(f[strings.TrimPrefix(h, "kubernetes.audit.")], ", "))
@@ -170,18 +170,18 @@ func databases() []Shape {
 				return row
 			})
 		}),
-		kept("elasticsearch-fields", "https://www.elastic.co/docs/reference/elasticsearch/rest-apis/retrieve-selected-fields", Some, "fields.json", func(l Log) string {
+		partialFile("elasticsearch-fields", "https://www.elastic.co/docs/reference/elasticsearch/rest-apis/retrieve-selected-fields", Some, "fields.json", func(l Log) string {
 			return text(object{"hits": object{"hits": rows(l, func(i int, e Event) object {
 				fields := object{"@timestamp": []string{e.Time.Format(time.RFC3339Nano)}}
-				for key, values := range flat(e) {
+				for key, values := range flatFields(e) {
 					fields["kubernetes.audit."+key] = values
 				}
 				return object{"_index": "audit", "_id": fmt.Sprint(i), "fields": fields}
 			})}})
 		}),
-		one("base64-lines", "https://docs.aws.amazon.com/cli/latest/reference/kinesis/get-records.html", "b64.txt", each(func(_ int, e Event) string { return base64.StdEncoding.EncodeToString([]byte(e.Line)) })),
-		one("base64-gzip-lines", "RFC 4648", "b64.txt", each(func(_ int, e Event) string { return base64.StdEncoding.EncodeToString(gzipped(e.Line)) })),
-		one("base64-file", "RFC 2045", "audit.b64", func(l Log) string {
+		singleFile("base64-lines", "https://docs.aws.amazon.com/cli/latest/reference/kinesis/get-records.html", "b64.txt", each(func(_ int, e Event) string { return base64.StdEncoding.EncodeToString([]byte(e.Line)) })),
+		singleFile("base64-gzip-lines", "RFC 4648", "b64.txt", each(func(_ int, e Event) string { return base64.StdEncoding.EncodeToString(gzipped(e.Line)) })),
+		singleFile("base64-file", "RFC 2045", "audit.b64", func(l Log) string {
 			s := base64.StdEncoding.EncodeToString([]byte(lines(l)))
 			var b strings.Builder
 			for ; len(s) > 76; s = s[76:] {
@@ -189,24 +189,24 @@ func databases() []Shape {
 			}
 			return b.String() + s + "\n"
 		}),
-		one("kinesis-get-records", "https://docs.aws.amazon.com/kinesis/latest/APIReference/API_GetRecords.html", "records.json", func(l Log) string {
+		singleFile("kinesis-get-records", "https://docs.aws.amazon.com/kinesis/latest/APIReference/API_GetRecords.html", "records.json", func(l Log) string {
 			return indented(text(object{"Records": rows(l, func(i int, e Event) object {
 				return object{"SequenceNumber": fmt.Sprint(i), "Data": base64.StdEncoding.EncodeToString([]byte(e.Line)), "PartitionKey": "p"}
 			}), "NextShardIterator": "AAAA", "MillisBehindLatest": 0}), "    ")
 		}),
-		one("sqs-messages", "https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ReceiveMessage.html", "messages.json", func(l Log) string {
+		singleFile("sqs-messages", "https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_ReceiveMessage.html", "messages.json", func(l Log) string {
 			return indented(text(object{"Messages": rows(l, func(i int, e Event) object {
 				return object{"MessageId": fmt.Sprint(i), "ReceiptHandle": "AQEB", "Body": text(object{"Type": "Notification", "Message": e.Line})}
 			})}), "    ")
 		}),
-		one("har-webhook", "http://www.softwareishard.com/blog/har-12-spec/", "capture.har", func(l Log) string {
+		singleFile("har-webhook", "http://www.softwareishard.com/blog/har-12-spec/", "capture.har", func(l Log) string {
 			var entries []object
 			batches(l, 50, func(_ int, part Log) {
 				entries = append(entries, object{"request": object{"method": "POST", "url": "https://hook/", "postData": object{"mimeType": "application/json", "text": eventList(part)}}})
 			})
 			return indented(text(object{"log": object{"version": "1.2", "entries": entries}}), "  ")
 		}),
-		one("http-dump", "https://curl.se/docs/manpage.html#--trace-ascii", "requests.txt", func(l Log) string {
+		singleFile("http-dump", "https://curl.se/docs/manpage.html#--trace-ascii", "requests.txt", func(l Log) string {
 			var b strings.Builder
 			batches(l, 50, func(_ int, part Log) {
 				body := eventList(part)
@@ -214,25 +214,25 @@ func databases() []Shape {
 			})
 			return b.String()
 		}),
-		one("commas-between", "https://jsonlines.org", "list.txt", func(l Log) string {
+		singleFile("commas-between", "https://jsonlines.org", "list.txt", func(l Log) string {
 			return strings.TrimSuffix(strings.ReplaceAll(lines(l), "\n", ",\n"), ",\n") + "\n"
 		}),
-		one("javascript", "https://developer.mozilla.org/docs/Web/JavaScript", "events.js", func(l Log) string {
+		singleFile("javascript", "https://developer.mozilla.org/docs/Web/JavaScript", "events.js", func(l Log) string {
 			return "const events = " + indented(list(l), "  ") + ";\nexport default events;\n"
 		}),
-		one("jsonp", "https://developer.mozilla.org/docs/Glossary/JSONP", "events.js", func(l Log) string { return "callback(" + list(l) + ");\n" }),
-		one("markdown-fence", "https://spec.commonmark.org", "issue.md", func(l Log) string { return "Our audit log:\n\n```json\n" + lines(l) + "```\n\nThanks!\n" }),
-		one("script-session", "script(1)", "typescript", func(l Log) string {
+		singleFile("jsonp", "https://developer.mozilla.org/docs/Glossary/JSONP", "events.js", func(l Log) string { return "callback(" + list(l) + ");\n" }),
+		singleFile("markdown-fence", "https://spec.commonmark.org", "issue.md", func(l Log) string { return "Our audit log:\n\n```json\n" + lines(l) + "```\n\nThanks!\n" }),
+		singleFile("script-session", "script(1)", "typescript", func(l Log) string {
 			return "Script started on 2026-11-21 10:00:00+00:00\r\n\x1b[?2004h$ cat audit.log\r\n" + strings.ReplaceAll(lines(l), "\n", "\r\n") + "\x1b[?2004h$ exit\r\nScript done\r\n"
 		}),
-		one("jq-color", ofJQ, "color.txt", each(func(_ int, e Event) string {
+		singleFile("jq-color", ofJQ, "color.txt", each(func(_ int, e Event) string {
 			var v any
 			unmarshal(e.Line, &v)
 			var b bytes.Buffer
 			colored(&b, v)
 			return b.String()
 		})),
-		one("mime-mail", "RFC 2046", "mail.eml", func(l Log) string {
+		singleFile("mime-mail", "RFC 2046", "mail.eml", func(l Log) string {
 			s := base64.StdEncoding.EncodeToString(gzipped(lines(l)))
 			var b strings.Builder
 			b.WriteString("From: ops@example.com\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=\"x\"\r\n\r\n--x\r\nContent-Type: application/gzip; name=\"audit.log.gz\"\r\nContent-Transfer-Encoding: base64\r\n\r\n")
@@ -298,19 +298,19 @@ func extendedJSON(v any) any {
 	return v
 }
 
-// typed adds types to values, as DynamoDB does.
-func typed(v any) any {
+// dynamoDB adds types to values, as DynamoDB does.
+func dynamoDB(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		out := object{}
 		for k, x := range v {
-			out[k] = typed(x)
+			out[k] = dynamoDB(x)
 		}
 		return object{"M": out}
 	case []any:
 		out := []any{}
 		for _, x := range v {
-			out = append(out, typed(x))
+			out = append(out, dynamoDB(x))
 		}
 		return object{"L": out}
 	case json.Number:
@@ -323,8 +323,8 @@ func typed(v any) any {
 	return object{"S": v}
 }
 
-// flat returns the fields of an event outside of bodies, by path.
-func flat(e Event) map[string][]string {
+// flatFields returns the fields of an event outside of bodies, by path.
+func flatFields(e Event) map[string][]string {
 	var v object
 	unmarshal(e.Line, &v)
 	out := map[string][]string{}

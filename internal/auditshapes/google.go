@@ -14,8 +14,8 @@ const (
 	ofPubSub = "https://cloud.google.com/pubsub/docs/reference/rest/v1/PubsubMessage"
 )
 
-// google returns the formats in which logs can be exported from Cloud Logging. Cloud
-// Logging has one entry for each request, without earlier stages.
+// google returns the formats in which Cloud Logging exports logs. It has one entry for
+// each request, without earlier stages.
 func google() []Shape {
 	entryLines := func(l Log) string {
 		var b strings.Builder
@@ -25,71 +25,71 @@ func google() []Shape {
 		return b.String()
 	}
 	return []Shape{
-		kept("gke-read-json", ofGKE, Requests, "read.json", func(l Log) string { return indented(text(entries(l)), "  ") }),
-		kept("gke-sink-storage", "https://cloud.google.com/logging/docs/export/storage", Requests, "10:00:00_10:59:59_S0.json", entryLines),
-		kept("gke-entries-list", "https://cloud.google.com/logging/docs/reference/v2/rest/v2/entries/list", Requests, "list.json", func(l Log) string {
+		partialFile("gke-read-json", ofGKE, Requests, "read.json", func(l Log) string { return indented(text(entries(l)), "  ") }),
+		partialFile("gke-sink-storage", "https://cloud.google.com/logging/docs/export/storage", Requests, "10:00:00_10:59:59_S0.json", entryLines),
+		partialFile("gke-entries-list", "https://cloud.google.com/logging/docs/reference/v2/rest/v2/entries/list", Requests, "list.json", func(l Log) string {
 			return indented(text(object{"entries": entries(l), "nextPageToken": "x"}), "  ")
 		}),
-		kept("gke-read-yaml", "https://cloud.google.com/sdk/gcloud/reference/logging/read", Requests, "read.yaml", func(l Log) string {
+		partialFile("gke-read-yaml", "https://cloud.google.com/sdk/gcloud/reference/logging/read", Requests, "read.yaml", func(l Log) string {
 			var b strings.Builder
 			for _, e := range entries(l) {
 				b.WriteString("---\n" + yamlOf(text(e)))
 			}
 			return b.String()
 		}),
-		kept("gke-pubsub-pull", ofPubSub, Requests, "pull.json", func(l Log) string {
+		partialFile("gke-pubsub-pull", ofPubSub, Requests, "pull.json", func(l Log) string {
 			out := []object{}
 			for i, e := range entries(l) {
 				out = append(out, object{"ackId": fmt.Sprint("ack", i), "message": message(i, text(e))})
 			}
 			return indented(text(out), "  ")
 		}),
-		kept("gke-pubsub-rest", ofPubSub, Requests, "rest.json", func(l Log) string {
+		partialFile("gke-pubsub-rest", ofPubSub, Requests, "rest.json", func(l Log) string {
 			out := []object{}
 			for i, e := range entries(l) {
 				out = append(out, object{"ackId": fmt.Sprint("ack", i), "message": message(i, text(e))})
 			}
 			return text(object{"receivedMessages": out})
 		}),
-		kept("gke-pubsub-push", "https://cloud.google.com/pubsub/docs/push", Requests, "push.json", func(l Log) string {
+		partialFile("gke-pubsub-push", "https://cloud.google.com/pubsub/docs/push", Requests, "push.json", func(l Log) string {
 			var b strings.Builder
 			for i, e := range entries(l) {
 				b.WriteString(text(object{"message": message(i, text(e)), "subscription": "projects/shop/subscriptions/audit"}) + "\n")
 			}
 			return b.String()
 		}),
-		one("pubsub-of-events", ofPubSub, "pull.json", func(l Log) string {
+		singleFile("pubsub-of-events", ofPubSub, "pull.json", func(l Log) string {
 			out := []object{}
 			for i, e := range l {
 				out = append(out, object{"ackId": fmt.Sprint("ack", i), "message": message(i, e.Line)})
 			}
 			return indented(text(out), "  ")
 		}),
-		one("cloud-logging-json-payload", ofEntry, "payload.json", func(l Log) string {
+		singleFile("cloud-logging-json-payload", ofEntry, "payload.json", func(l Log) string {
 			out := []object{}
 			for _, e := range l {
 				out = append(out, object{"insertId": e.AuditID + e.Stage, "jsonPayload": e.raw(), "logName": "projects/shop/logs/kube-apiserver", "resource": object{"type": "k8s_container"}, "timestamp": e.Time.Format(time.RFC3339Nano)})
 			}
 			return indented(text(out), "  ")
 		}),
-		one("cloud-logging-text-payload", ofEntry, "payload.jsonl", each(func(_ int, e Event) string {
+		singleFile("cloud-logging-text-payload", ofEntry, "payload.jsonl", each(func(_ int, e Event) string {
 			return text(object{"insertId": e.AuditID + e.Stage, "textPayload": e.Line, "logName": "projects/shop/logs/kube-apiserver", "resource": object{"type": "k8s_container"}, "timestamp": e.Time.Format(time.RFC3339Nano)})
 		})),
-		kept("gke-bigquery-json", "https://cloud.google.com/logging/docs/export/bigquery", Requests, "bq.json", func(l Log) string {
+		partialFile("gke-bigquery-json", "https://cloud.google.com/logging/docs/export/bigquery", Requests, "bq.json", func(l Log) string {
 			var b strings.Builder
 			for _, e := range entries(l) {
 				b.WriteString(text(bigQuery(e)) + "\n")
 			}
 			return b.String()
 		}),
-		kept("gke-bigquery-array", "https://cloud.google.com/bigquery/docs/bq-command-line-tool", Requests, "bq.json", func(l Log) string {
+		partialFile("gke-bigquery-array", "https://cloud.google.com/bigquery/docs/bq-command-line-tool", Requests, "bq.json", func(l Log) string {
 			var all []object
 			for _, e := range entries(l) {
 				all = append(all, bigQuery(e))
 			}
 			return indented(text(all), "  ")
 		}),
-		kept("gke-bigquery-columns", "https://cloud.google.com/logging/docs/export/bigquery", Nothing, "bq.json", func(l Log) string {
+		partialFile("gke-bigquery-columns", "https://cloud.google.com/logging/docs/export/bigquery", Nothing, "bq.json", func(l Log) string {
 			var b strings.Builder
 			for _, e := range entries(l) {
 				p := e["protoPayload"].(object)
@@ -97,7 +97,7 @@ func google() []Shape {
 			}
 			return b.String()
 		}),
-		kept("gke-log-analytics", "https://cloud.google.com/logging/docs/log-analytics", Requests, "analytics.json", func(l Log) string {
+		partialFile("gke-log-analytics", "https://cloud.google.com/logging/docs/log-analytics", Requests, "analytics.json", func(l Log) string {
 			var all []object
 			for _, e := range entries(l) {
 				p := e["protoPayload"].(object)
@@ -112,7 +112,7 @@ func google() []Shape {
 			}
 			return indented(text(all), "  ")
 		}),
-		kept("gke-explorer-csv", "https://cloud.google.com/logging/docs/view/logs-explorer-interface", Some, "downloaded-logs.csv", func(l Log) string {
+		partialFile("gke-explorer-csv", "https://cloud.google.com/logging/docs/view/logs-explorer-interface", Some, "downloaded-logs.csv", func(l Log) string {
 			all := entries(l)
 			head := []string{"insertId", "timestamp", "logName", "protoPayload.authenticationInfo.principalEmail", "protoPayload.methodName", "protoPayload.resourceName", "protoPayload.serviceName", "protoPayload.status.code", "protoPayload.requestMetadata.callerSuppliedUserAgent"}
 			return table(head, make(Log, len(all)), func(i int, _ Event) []string {
@@ -124,8 +124,8 @@ func google() []Shape {
 	}
 }
 
-// bigQuery returns an entry in the form that a sink writes to BigQuery. Bodies are
-// strings there.
+// bigQuery returns an entry in the form that a sink writes to BigQuery, in which bodies
+// are strings.
 func bigQuery(e object) object {
 	log := object{}
 	for k, v := range e["protoPayload"].(object) {
@@ -155,7 +155,7 @@ func message(i int, data string) object {
 	return object{"data": base64.StdEncoding.EncodeToString([]byte(data)), "messageId": fmt.Sprint(7_000_000_000 + i), "publishTime": "2026-11-21T10:00:00Z", "attributes": object{"logging.googleapis.com/timestamp": "2026-11-21T10:00:00Z"}}
 }
 
-// entries returns the log entries of a GKE cluster. They have only completed requests for
+// entries returns the log entries of a GKE cluster, which has only completed requests for
 // resources.
 func entries(l Log) []object {
 	var out []object

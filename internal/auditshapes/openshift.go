@@ -12,7 +12,6 @@ const (
 	ofViaQ     = "https://github.com/openshift/cluster-logging-operator/blob/master/docs/reference/datamodels/viaq/v1.adoc"
 )
 
-// openshift returns the formats of OpenShift and its log forwarder.
 func openshift() []Shape {
 	viaq := func(e Event, message bool) object {
 		out := object{}
@@ -28,7 +27,7 @@ func openshift() []Shape {
 		return out
 	}
 	return []Shape{
-		one("openshift-node-logs", ofNodeLogs, "node.log", each(func(i int, e Event) string { return fmt.Sprintf("master-%d.shop.example.com %s", i%3, e.Line) })),
+		singleFile("openshift-node-logs", ofNodeLogs, "node.log", each(func(i int, e Event) string { return fmt.Sprintf("master-%d.shop.example.com %s", i%3, e.Line) })),
 		{Name: "openshift-must-gather", Source: ofNodeLogs, Write: func(l Log) (Files, error) {
 			n := len(l) / 2
 			dir := "must-gather.local.1/quay-io-sha256-1/audit_logs/"
@@ -38,16 +37,16 @@ func openshift() []Shape {
 				dir + "kube-apiserver.audit_logs_listing":                            []byte("master-0 audit.log\nmaster-1 audit.log\n"),
 			}, nil
 		}},
-		one("openshift-viaq", ofViaQ, "viaq.json", each(func(_ int, e Event) string { return text(viaq(e, true)) })),
-		one("openshift-viaq-no-message", ofViaQ, "viaq.json", each(func(_ int, e Event) string { return text(viaq(e, false)) })),
-		one("openshift-viaq-elasticsearch", ofViaQ, "viaq-hits.json", func(l Log) string {
+		singleFile("openshift-viaq", ofViaQ, "viaq.json", each(func(_ int, e Event) string { return text(viaq(e, true)) })),
+		singleFile("openshift-viaq-no-message", ofViaQ, "viaq.json", each(func(_ int, e Event) string { return text(viaq(e, false)) })),
+		singleFile("openshift-viaq-elasticsearch", ofViaQ, "viaq-hits.json", func(l Log) string {
 			hits := []object{}
 			for _, e := range l {
 				hits = append(hits, object{"_index": "audit-000001", "_id": e.AuditID + e.Stage, "_source": viaq(e, false)})
 			}
 			return text(object{"took": 5, "timed_out": false, "hits": object{"total": object{"value": len(l), "relation": "eq"}, "hits": hits}})
 		}),
-		one("openshift-otel", "https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/", "otlp.jsonl", func(l Log) string { return otlp(l) }),
+		singleFile("openshift-otel", "https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/", "otlp.jsonl", func(l Log) string { return otlp(l) }),
 	}
 }
 

@@ -17,26 +17,26 @@ const ofYAML = "https://yaml.org/spec/1.2.2/"
 func printed() []Shape {
 	doubled := func(s string) string { return strings.ReplaceAll(s, `\`, `\\`) }
 	return []Shape{
-		one("json-strings", ofJQ, "strings.json", each(func(_ int, e Event) string { return text(e.Line) })),
-		one("json-strings-array", ofJQ, "strings.json", func(l Log) string {
+		singleFile("json-strings", ofJQ, "strings.json", each(func(_ int, e Event) string { return text(e.Line) })),
+		singleFile("json-strings-array", ofJQ, "strings.json", func(l Log) string {
 			all := []string{}
 			for _, e := range l {
 				all = append(all, e.Line)
 			}
 			return indented(text(all), "  ")
 		}),
-		one("yaml-documents", ofYAML, "events.yaml", func(l Log) string {
+		singleFile("yaml-documents", ofYAML, "events.yaml", func(l Log) string {
 			var b strings.Builder
 			for _, e := range l {
 				b.WriteString("---\n" + yamlOf(e.Line))
 			}
 			return b.String()
 		}),
-		one("yaml-list", ofYAML, "events.yaml", func(l Log) string { return yamlOf(eventList(l)) }),
-		one("yaml-configmap", "https://kubernetes.io/docs/concepts/configuration/configmap/", "configmap.yaml", func(l Log) string {
+		singleFile("yaml-list", ofYAML, "events.yaml", func(l Log) string { return yamlOf(eventList(l)) }),
+		singleFile("yaml-configmap", "https://kubernetes.io/docs/concepts/configuration/configmap/", "configmap.yaml", func(l Log) string {
 			return "apiVersion: v1\ndata:\n  audit.log: |\n" + each(func(_ int, e Event) string { return "    " + e.Line })(l) + "kind: ConfigMap\nmetadata:\n  name: audit\n"
 		}),
-		one("aws-filter-log-events-yaml", "https://docs.aws.amazon.com/cli/latest/userguide/cli-usage-output-format.html", "filter.yaml", func(l Log) string {
+		singleFile("aws-filter-log-events-yaml", "https://docs.aws.amazon.com/cli/latest/userguide/cli-usage-output-format.html", "filter.yaml", func(l Log) string {
 			var b strings.Builder
 			b.WriteString("events:\n")
 			for i, e := range l {
@@ -44,39 +44,39 @@ func printed() []Shape {
 			}
 			return b.String() + "searchedLogStreams: []\n"
 		}),
-		one("python-boto3", "https://boto3.amazonaws.com/v1/documentation/api/latest/reference/services/logs/client/filter_log_events.html", "print.txt", each(func(i int, e Event) string {
+		singleFile("python-boto3", "https://boto3.amazonaws.com/v1/documentation/api/latest/reference/services/logs/client/filter_log_events.html", "print.txt", each(func(i int, e Event) string {
 			return fmt.Sprintf("{'logStreamName': '%s', 'timestamp': %d, 'message': '%s', 'ingestionTime': %d, 'eventId': '%d'}", stream, millis(e.Time), strings.ReplaceAll(doubled(e.Line), "'", `\'`), millis(e.Time), i)
 		})),
-		one("python-dict", "https://docs.python.org/3/library/functions.html#repr", "dict.txt", each(func(_ int, e Event) string {
+		singleFile("python-dict", "https://docs.python.org/3/library/functions.html#repr", "dict.txt", each(func(_ int, e Event) string {
 			var v any
 			unmarshal(e.Line, &v)
 			var b strings.Builder
 			pythonOf(&b, v)
 			return b.String()
 		})),
-		one("logfmt", "https://vector.dev/docs/reference/configuration/sinks/file/#encoding.codec", "vector.logfmt", each(func(_ int, e Event) string {
+		singleFile("logfmt", "https://vector.dev/docs/reference/configuration/sinks/file/#encoding.codec", "vector.logfmt", each(func(_ int, e Event) string {
 			return `file=/var/log/audit.log host=cp-0 message="` + strings.ReplaceAll(doubled(e.Line), `"`, `\"`) + `" source_type=file timestamp=` + e.Time.Format(time.RFC3339Nano)
 		})),
-		one("vector-native-json", "https://vector.dev/docs/reference/configuration/sinks/file/#encoding.codec", "native.json", each(func(_ int, e Event) string {
+		singleFile("vector-native-json", "https://vector.dev/docs/reference/configuration/sinks/file/#encoding.codec", "native.json", each(func(_ int, e Event) string {
 			return text(object{"log": object{"file": "/var/log/audit.log", "host": "cp-0", "message": e.Line, "source_type": "file", "timestamp": object{"timestamp": e.Time.Format(time.RFC3339Nano)}}})
 		})),
-		one("spark-csv", "https://spark.apache.org/docs/latest/sql-data-sources-csv.html", "part-00000.csv", func(l Log) string {
+		singleFile("spark-csv", "https://spark.apache.org/docs/latest/sql-data-sources-csv.html", "part-00000.csv", func(l Log) string {
 			return "time,message\n" + each(func(_ int, e Event) string {
 				return e.Time.Format(time.RFC3339Nano) + `,"` + strings.ReplaceAll(doubled(e.Line), `"`, `\"`) + `"`
 			})(l)
 		}),
-		one("postgres-aligned", "https://www.postgresql.org/docs/current/app-psql.html", "psql.txt", func(l Log) string {
+		singleFile("postgres-aligned", "https://www.postgresql.org/docs/current/app-psql.html", "psql.txt", func(l Log) string {
 			return "             at             |   event\n----------------------------+-----------\n" + each(func(_ int, e Event) string {
 				return " " + e.Time.Format("2006-01-02 15:04:05.000000") + " | " + e.Line
 			})(l) + fmt.Sprintf("(%d rows)\n\n", len(l))
 		}),
-		one("postgres-copy", "https://www.postgresql.org/docs/current/sql-copy.html", "copy.tsv", each(func(i int, e Event) string { return fmt.Sprint(i) + "\t" + doubled(e.Line) })),
-		one("postgres-insert", "https://www.postgresql.org/docs/current/app-pgdump.html", "dump.sql", func(l Log) string {
+		singleFile("postgres-copy", "https://www.postgresql.org/docs/current/sql-copy.html", "copy.tsv", each(func(i int, e Event) string { return fmt.Sprint(i) + "\t" + doubled(e.Line) })),
+		singleFile("postgres-insert", "https://www.postgresql.org/docs/current/app-pgdump.html", "dump.sql", func(l Log) string {
 			return "--\n-- PostgreSQL database dump\n--\n\n" + each(func(i int, e Event) string {
 				return fmt.Sprintf("INSERT INTO public.audit VALUES (%d, '%s');", i, strings.ReplaceAll(e.Line, "'", "''"))
 			})(l)
 		}),
-		one("mysql-dump", "https://dev.mysql.com/doc/refman/8.4/en/mysqldump.html", "dump.sql", func(l Log) string {
+		singleFile("mysql-dump", "https://dev.mysql.com/doc/refman/8.4/en/mysqldump.html", "dump.sql", func(l Log) string {
 			var b strings.Builder
 			b.WriteString("-- MySQL dump 10.13\n")
 			batches(l, 20, func(first int, part Log) {
@@ -91,39 +91,39 @@ func printed() []Shape {
 			})
 			return b.String()
 		}),
-		one("mysql-table", "https://dev.mysql.com/doc/refman/8.4/en/mysql.html", "mysql.txt", func(l Log) string {
+		singleFile("mysql-table", "https://dev.mysql.com/doc/refman/8.4/en/mysql.html", "mysql.txt", func(l Log) string {
 			rule := "+----+----------+\n"
 			return rule + "| id | event    |\n" + rule + each(func(i int, e Event) string { return fmt.Sprintf("| %2d | %s |", i, e.Line) })(l) + rule
 		}),
-		one("csv-pretty-cells", "RFC 4180", "pretty.csv", func(l Log) string {
+		singleFile("csv-pretty-cells", "RFC 4180", "pretty.csv", func(l Log) string {
 			return table([]string{"time", "event"}, l, func(_ int, e Event) []string { return []string{e.Time.Format(time.RFC3339), indented(e.Line, "  ")} })
 		}),
-		one("powershell-export-csv", "https://learn.microsoft.com/powershell/module/microsoft.powershell.utility/export-csv", "results.csv", func(l Log) string {
+		singleFile("powershell-export-csv", "https://learn.microsoft.com/powershell/module/microsoft.powershell.utility/export-csv", "results.csv", func(l Log) string {
 			return "#TYPE Selected.System.Management.Automation.PSCustomObject\r\n" + allQuoted([]string{"TimeGenerated", "log_s"}, l, func(_ int, e Event) []string {
 				return []string{e.Time.Format("1/2/2006 3:04:05 PM"), e.Line}
 			})
 		}),
-		one("powershell-convertto-json", "https://learn.microsoft.com/powershell/module/microsoft.powershell.utility/convertto-json", "results.json", func(l Log) string {
+		singleFile("powershell-convertto-json", "https://learn.microsoft.com/powershell/module/microsoft.powershell.utility/convertto-json", "results.json", func(l Log) string {
 			all := []object{}
 			for _, e := range l {
 				all = append(all, object{"TimeGenerated": e.Time.Format(time.RFC3339Nano), "log_s": e.Line})
 			}
 			s := strings.ReplaceAll(indented(text(all), "    "), "\n", "\r\n")
-			return wide(strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`, "'", `\u0027`).Replace(s)+"\r\n", false)
+			return utf16Text(strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`, "'", `\u0027`).Replace(s)+"\r\n", false)
 		}),
-		one("az-tsv", "https://learn.microsoft.com/cli/azure/format-output-azure-cli", "query.tsv", each(func(_ int, e Event) string {
+		singleFile("az-tsv", "https://learn.microsoft.com/cli/azure/format-output-azure-cli", "query.tsv", each(func(_ int, e Event) string {
 			return "PrimaryResult\t" + e.Time.Format(time.RFC3339Nano) + "\t" + e.Line
 		})),
-		one("kafka-key-json", "https://kafka.apache.org/documentation/", "kafka.txt", each(func(i int, e Event) string {
+		singleFile("kafka-key-json", "https://kafka.apache.org/documentation/", "kafka.txt", each(func(i int, e Event) string {
 			return text(object{"id": i}) + "\t" + e.Line
 		})),
-		one("kafka-console-headers", "https://kafka.apache.org/documentation/", "kafka.txt", each(func(i int, e Event) string {
+		singleFile("kafka-console-headers", "https://kafka.apache.org/documentation/", "kafka.txt", each(func(i int, e Event) string {
 			return fmt.Sprintf("CreateTime:%d\tPartition:0\tOffset:%d\tcontent-type:application/json\tnull\t%s", millis(e.Time), i, e.Line)
 		})),
-		one("kafka-connect-schema", "https://docs.confluent.io/platform/current/connect/concepts.html#converters", "part.json", each(func(_ int, e Event) string {
+		singleFile("kafka-connect-schema", "https://docs.confluent.io/platform/current/connect/concepts.html#converters", "part.json", each(func(_ int, e Event) string {
 			return text(object{"schema": object{"type": "string", "optional": false}, "payload": e.Line})
 		})),
-		one("fluentbit-cri", "https://docs.fluentbit.io/manual/pipeline/parsers/regular-expression", "cri.json", each(func(_ int, e Event) string {
+		singleFile("fluentbit-cri", "https://docs.fluentbit.io/manual/pipeline/parsers/regular-expression", "cri.json", each(func(_ int, e Event) string {
 			var b strings.Builder
 			rest, tag := e.Line, "P"
 			for rest != "" {
@@ -139,7 +139,7 @@ func printed() []Shape {
 			}
 			return b.String()
 		})),
-		one("docker-fluentd-partial", "https://docs.docker.com/engine/logging/drivers/fluentd/", "fluentd.log", each(func(i int, e Event) string {
+		singleFile("docker-fluentd-partial", "https://docs.docker.com/engine/logging/drivers/fluentd/", "fluentd.log", each(func(i int, e Event) string {
 			if len(e.Line) <= 16<<10 {
 				return text(object{"container_id": "c0ffee", "source": "stdout", "log": e.Line})
 			}
@@ -154,7 +154,7 @@ func printed() []Shape {
 			}
 			return b.String()
 		})),
-		one("journal-line-max", "https://www.freedesktop.org/software/systemd/man/latest/systemd.journal-fields.html", "journal.json", each(func(i int, e Event) string {
+		singleFile("journal-line-max", "https://www.freedesktop.org/software/systemd/man/latest/systemd.journal-fields.html", "journal.json", each(func(i int, e Event) string {
 			var b strings.Builder
 			for rest := e.Line; rest != ""; {
 				n := min(len(rest), 48<<10)
@@ -170,25 +170,25 @@ func printed() []Shape {
 			}
 			return b.String()
 		})),
-		one("otlp-body-and-attributes", ofOTLP, "otlp.jsonl", each(func(_ int, e Event) string {
+		singleFile("otlp-body-and-attributes", ofOTLP, "otlp.jsonl", each(func(_ int, e Event) string {
 			var v any
 			unmarshal(e.Line, &v)
 			record := object{"timeUnixNano": fmt.Sprint(e.Time.UnixNano()), "body": object{"stringValue": e.Line}, "attributes": anyValue(v)["kvlistValue"].(object)["values"]}
 			return text(object{"resourceLogs": []object{{"resource": object{}, "scopeLogs": []object{{"scope": object{}, "logRecords": []object{record}}}}}})
 		})),
-		one("otlp-attributes", ofOTLP, "otlp.jsonl", each(func(_ int, e Event) string {
+		singleFile("otlp-attributes", ofOTLP, "otlp.jsonl", each(func(_ int, e Event) string {
 			var v any
 			unmarshal(e.Line, &v)
 			record := object{"timeUnixNano": fmt.Sprint(e.Time.UnixNano()), "body": object{}, "attributes": anyValue(v)["kvlistValue"].(object)["values"]}
 			return text(object{"resourceLogs": []object{{"resource": object{}, "scopeLogs": []object{{"scope": object{}, "logRecords": []object{record}}}}}})
 		})),
-		kept("jq-projection", ofJQ, Nothing, "some.json", each(func(_ int, e Event) string {
+		partialFile("jq-projection", ofJQ, Nothing, "some.json", each(func(_ int, e Event) string {
 			return text(object{"time": e.Time.Format(time.RFC3339Nano), "verb": e.Verb, "uri": e.RequestURI, "agent": e.UserAgent})
 		})),
-		kept("jq-projection-of-fields", ofJQ, Some, "some.json", each(func(_ int, e Event) string {
+		partialFile("jq-projection-of-fields", ofJQ, Some, "some.json", each(func(_ int, e Event) string {
 			return text(object{"auditID": e.AuditID, "stage": e.Stage, "verb": e.Verb, "user": e.User, "requestURI": e.RequestURI, "objectRef": e.ObjectRef, "stageTimestamp": e.Time})
 		})),
-		kept("gron", "https://github.com/tomnomnom/gron", Nothing, "gron.txt", each(func(_ int, e Event) string {
+		partialFile("gron", "https://github.com/tomnomnom/gron", Nothing, "gron.txt", each(func(_ int, e Event) string {
 			return "json = {};\njson.auditID = " + text(e.AuditID) + ";\njson.verb = " + text(e.Verb) + ";\njson.requestURI = " + text(e.RequestURI) + ";"
 		})),
 	}
@@ -264,7 +264,6 @@ func nestYAML(b *strings.Builder, v any, indent string) {
 	}
 }
 
-// scalarYAML returns a scalar as YAML.
 func scalarYAML(v any) string {
 	s, is := v.(string)
 	switch {

@@ -9,7 +9,7 @@ import (
 // security returns the formats of tools that watch requests.
 func security() []Shape {
 	return []Shape{
-		kept("falco-alerts", "https://falco.org/docs/concepts/outputs/", Some, "falco.jsonl", func(l Log) string {
+		partialFile("falco-alerts", "https://falco.org/docs/concepts/outputs/", Some, "falco.jsonl", func(l Log) string {
 			return each(func(_ int, e Event) string {
 				var user struct{ Username string }
 				check(json.Unmarshal(e.User, &user))
@@ -19,28 +19,28 @@ func security() []Shape {
 				})
 			})(l)
 		}),
-		kept("kube-audit-rest", "https://github.com/RichardoC/kube-audit-rest", Some, "kube-audit-rest.log", func(l Log) string {
-			return each(func(i int, e Event) string { return text(review(i, e)) })(admitted(l))
+		partialFile("kube-audit-rest", "https://github.com/RichardoC/kube-audit-rest", Some, "kube-audit-rest.log", func(l Log) string {
+			return each(func(i int, e Event) string { return text(review(i, e)) })(admissionEvents(l))
 		}),
-		kept("kube-audit-rest-array", "https://github.com/RichardoC/kube-audit-rest", Some, "kube-audit-rest.json", func(l Log) string {
+		partialFile("kube-audit-rest-array", "https://github.com/RichardoC/kube-audit-rest", Some, "kube-audit-rest.json", func(l Log) string {
 			var all []object
-			for i, e := range admitted(l) {
+			for i, e := range admissionEvents(l) {
 				all = append(all, review(i, e))
 			}
 			return text(all)
 		}),
-		kept("admission-reviews", "https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/", Some, "reviews.jsonl", func(l Log) string {
+		partialFile("admission-reviews", "https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/", Some, "reviews.jsonl", func(l Log) string {
 			return each(func(i int, e Event) string {
 				r := review(i, e)
 				delete(r, "requestReceivedTimestamp")
 				return text(r)
-			})(admitted(l))
+			})(admissionEvents(l))
 		}),
 	}
 }
 
-// admitted returns the events of successful requests that admission webhooks see.
-func admitted(l Log) Log {
+// admissionEvents returns the events of successful requests that admission webhooks see.
+func admissionEvents(l Log) Log {
 	var out Log
 	for _, e := range l {
 		switch e.Verb {
@@ -53,7 +53,7 @@ func admitted(l Log) Log {
 	return out
 }
 
-// review returns the AdmissionReview that the API server sends to a webhook. It has the
+// review returns the AdmissionReview that the API server sends to a webhook, with the
 // time that kube-audit-rest adds.
 func review(i int, e Event) object {
 	var ref struct{ Resource, Subresource, Namespace, Name, APIGroup, APIVersion string }

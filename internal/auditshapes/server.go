@@ -14,42 +14,42 @@ const (
 	ofJQ     = "https://jqlang.org/manual/"
 )
 
-// server returns the formats of the backends of the API server. It also returns forms
-// into which editors, shells and other systems convert their files.
+// server returns the formats of the API server's backends, and the forms to which
+// editors, shells and other systems convert their files.
 func server() []Shape {
 	return []Shape{
-		one("server-lines", ofServer, "audit.log", lines),
-		one("server-webhook", ofServer, "batches.json", func(l Log) string {
+		singleFile("server-lines", ofServer, "audit.log", lines),
+		singleFile("server-webhook", ofServer, "batches.json", func(l Log) string {
 			var b strings.Builder
 			batches(l, 100, func(_ int, part Log) { b.WriteString(eventList(part) + "\n") })
 			return b.String()
 		}),
-		one("server-webhook-pretty", ofServer, "batch.json", func(l Log) string { return indented(eventList(l), "  ") + "\n" }),
-		one("server-webhook-no-newline", ofServer, "batches.json", func(l Log) string {
+		singleFile("server-webhook-pretty", ofServer, "batch.json", func(l Log) string { return indented(eventList(l), "  ") + "\n" }),
+		singleFile("server-webhook-no-newline", ofServer, "batches.json", func(l Log) string {
 			var b strings.Builder
 			batches(l, 100, func(_ int, part Log) { b.WriteString(eventList(part)) })
 			return b.String()
 		}),
-		one("jq-pretty", ofJQ, "pretty.json", each(func(_ int, e Event) string { return indented(e.Line, "  ") })),
-		one("jq-slurp", ofJQ, "all.json", func(l Log) string { return indented(list(l), "  ") + "\n" }),
-		one("jq-tab", ofJQ, "tab.json", each(func(_ int, e Event) string { return indented(e.Line, "\t") })),
-		one("jq-seq", "https://www.rfc-editor.org/rfc/rfc7464", "seq.json", func(l Log) string {
+		singleFile("jq-pretty", ofJQ, "pretty.json", each(func(_ int, e Event) string { return indented(e.Line, "  ") })),
+		singleFile("jq-slurp", ofJQ, "all.json", func(l Log) string { return indented(list(l), "  ") + "\n" }),
+		singleFile("jq-tab", ofJQ, "tab.json", each(func(_ int, e Event) string { return indented(e.Line, "\t") })),
+		singleFile("jq-seq", "https://www.rfc-editor.org/rfc/rfc7464", "seq.json", func(l Log) string {
 			return each(func(_ int, e Event) string { return "\x1e" + e.Line })(l)
 		}),
-		one("array-one-line", ofJQ, "array.json", func(l Log) string { return list(l) }),
-		one("keys-sorted", ofJQ, "sorted.json", each(func(_ int, e Event) string { return resort(e.Line, true) })),
-		one("keys-reversed", ofJQ, "reversed.json", each(func(_ int, e Event) string { return resort(e.Line, false) })),
-		one("spaced", "https://docs.python.org/3/library/json.html", "spaced.json", each(func(_ int, e Event) string { return spaced(e.Line) })),
-		one("escaped-ascii", "https://docs.python.org/3/library/json.html", "ascii.json", each(func(_ int, e Event) string { return ascii(e.Line) })),
-		one("crlf", ofServer, "crlf.log", func(l Log) string { return strings.ReplaceAll(lines(l), "\n", "\r\n") }),
-		one("bom", ofServer, "bom.log", func(l Log) string { return "\ufeff" + lines(l) }),
-		one("utf16-le", "https://learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_character_encoding", "le.log", func(l Log) string { return wide(lines(l), false) }),
-		one("utf16-be", "https://learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_character_encoding", "be.log", func(l Log) string { return wide(lines(l), true) }),
-		one("utf16-le-crlf", "https://learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_character_encoding", "crlf16.log", func(l Log) string { return wide(strings.ReplaceAll(lines(l), "\n", "\r\n"), false) }),
-		one("blank-lines", ofServer, "blank.log", each(func(_ int, e Event) string { return e.Line + "\n   " })),
-		one("no-last-newline", ofServer, "open.log", func(l Log) string { return strings.TrimSuffix(lines(l), "\n") }),
-		one("no-newlines", ofServer, "packed.log", func(l Log) string { return strings.ReplaceAll(lines(l), "\n", "") }),
-		one("copytruncate", "https://linux.die.net/man/8/logrotate", "audit.log", func(l Log) string { return strings.Repeat("\x00", 70_000) + lines(l) }),
+		singleFile("array-one-line", ofJQ, "array.json", func(l Log) string { return list(l) }),
+		singleFile("keys-sorted", ofJQ, "sorted.json", each(func(_ int, e Event) string { return resort(e.Line, true) })),
+		singleFile("keys-reversed", ofJQ, "reversed.json", each(func(_ int, e Event) string { return resort(e.Line, false) })),
+		singleFile("spaced", "https://docs.python.org/3/library/json.html", "spaced.json", each(func(_ int, e Event) string { return addSpaces(e.Line) })),
+		singleFile("escaped-ascii", "https://docs.python.org/3/library/json.html", "ascii.json", each(func(_ int, e Event) string { return ascii(e.Line) })),
+		singleFile("crlf", ofServer, "crlf.log", func(l Log) string { return strings.ReplaceAll(lines(l), "\n", "\r\n") }),
+		singleFile("bom", ofServer, "bom.log", func(l Log) string { return "\ufeff" + lines(l) }),
+		singleFile("utf16-le", "https://learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_character_encoding", "le.log", func(l Log) string { return utf16Text(lines(l), false) }),
+		singleFile("utf16-be", "https://learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_character_encoding", "be.log", func(l Log) string { return utf16Text(lines(l), true) }),
+		singleFile("utf16-le-crlf", "https://learn.microsoft.com/powershell/module/microsoft.powershell.core/about/about_character_encoding", "crlf16.log", func(l Log) string { return utf16Text(strings.ReplaceAll(lines(l), "\n", "\r\n"), false) }),
+		singleFile("blank-lines", ofServer, "blank.log", each(func(_ int, e Event) string { return e.Line + "\n   " })),
+		singleFile("no-last-newline", ofServer, "open.log", func(l Log) string { return strings.TrimSuffix(lines(l), "\n") }),
+		singleFile("no-newlines", ofServer, "packed.log", func(l Log) string { return strings.ReplaceAll(lines(l), "\n", "") }),
+		singleFile("copytruncate", "https://linux.die.net/man/8/logrotate", "audit.log", func(l Log) string { return strings.Repeat("\x00", 70_000) + lines(l) }),
 		{Name: "rotated", Source: ofServer, Write: func(l Log) (Files, error) {
 			third := len(l) / 3
 			return Files{
@@ -65,12 +65,12 @@ func server() []Shape {
 			}
 			return Files{"a/audit.log": []byte(lines(parts[0])), "b/audit.log": []byte(lines(parts[1])), "c/audit.log": []byte(lines(parts[2]))}, nil
 		}},
-		one("backwards", ofServer, "back.log", func(l Log) string {
+		singleFile("backwards", ofServer, "back.log", func(l Log) string {
 			back := slices.Clone(l)
 			slices.Reverse(back)
 			return lines(back)
 		}),
-		one("twice", ofServer, "twice.log", func(l Log) string { return lines(l) + lines(l) }),
+		singleFile("twice", ofServer, "twice.log", func(l Log) string { return lines(l) + lines(l) }),
 	}
 }
 
@@ -89,8 +89,7 @@ func eventList(l Log) string {
 	return `{"kind":"EventList","apiVersion":"audit.k8s.io/v1","metadata":{},"items":` + list(l) + "}"
 }
 
-// resort sorts the keys of an object at every depth. If up is false, the order is
-// descending.
+// resort sorts the keys of an object at every depth, in ascending order if up is true.
 func resort(line string, up bool) string {
 	d := json.NewDecoder(strings.NewReader(line))
 	d.UseNumber()
@@ -134,8 +133,8 @@ func reversed(b *strings.Builder, v any) {
 	}
 }
 
-// spaced adds a space after every colon and comma outside of strings.
-func spaced(line string) string {
+// addSpaces adds a space after every colon and comma outside of strings.
+func addSpaces(line string) string {
 	var b strings.Builder
 	inside := false
 	for i := 0; i < len(line); i++ {
@@ -171,8 +170,8 @@ func ascii(line string) string {
 	return b.String()
 }
 
-// wide encodes a string in UTF-16 with a byte order mark.
-func wide(s string, big bool) string {
+// utf16Text encodes a string in UTF-16 with a byte order mark.
+func utf16Text(s string, big bool) string {
 	out := make([]byte, 0, 2*len(s)+2)
 	for _, u := range append([]uint16{0xfeff}, utf16.Encode([]rune(s))...) {
 		if big {

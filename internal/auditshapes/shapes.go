@@ -1,7 +1,6 @@
-// Package auditshapes writes an audit log in many formats: those in which vendors, log
-// shippers and archives deliver logs to users. The package follows the documentation of
-// these products. It shares no code with the reader of kubevet, so that it does not
-// repeat mistakes of the reader.
+// Package auditshapes writes an audit log in the formats in which vendors, log shippers
+// and archives deliver logs. It follows the documentation of these products. It shares no
+// code with kubevet's reader, so that it does not repeat the reader's mistakes.
 package auditshapes
 
 import (
@@ -17,7 +16,7 @@ type Shape struct {
 	Name string
 	// Source is the address of the documentation of the format.
 	Source string
-	// Keeps says what a reader can know from the files.
+	// Keeps says which parts of the events a reader can find in the files.
 	Keeps Keeps
 	// Write writes a log and returns the files. Their names have slashes.
 	Write func(Log) (Files, error)
@@ -26,7 +25,6 @@ type Shape struct {
 // Keeps says which parts of the events a format keeps. The zero value is Everything.
 type Keeps int
 
-// These are the values of Keeps.
 const (
 	Everything Keeps = iota
 	// Requests means that each request is there with its user, API and status code, but
@@ -35,7 +33,7 @@ const (
 	// Some means that only some of the requests, or some of the annotations about
 	// deprecation, are there.
 	Some
-	// Nothing means that there is no audit event that a reader could read.
+	// Nothing means that no audit event can be read.
 	Nothing
 	// Cut means that parts of some events are missing. A reader must report this.
 	Cut
@@ -51,7 +49,7 @@ type Log []Event
 type Event struct {
 	// Line is the event as compact JSON without a newline.
 	Line string
-	// These fields repeat parts of Line, for envelopes.
+	// These fields repeat parts of Line.
 	AuditID, Stage, Verb, RequestURI, UserAgent string
 	Level                                       string
 	Received, Time                              time.Time
@@ -87,7 +85,7 @@ func Parse(data []byte) (Log, error) {
 // All returns all shapes.
 func All() []Shape {
 	var all []Shape
-	for _, some := range [][]Shape{server(), archives(), amazon(), google(), azure(), openshift(), containers(), hosts(), shippers(), stores(), queries(), printed(), databases(), security(), cuts(), strangers()} {
+	for _, some := range [][]Shape{server(), archives(), amazon(), google(), azure(), openshift(), containers(), hosts(), shippers(), stores(), queries(), printed(), databases(), security(), incomplete(), notAuditLogs()} {
 		all = append(all, some...)
 	}
 	return all
@@ -102,7 +100,7 @@ func text(v any) string {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		panic(err) // cannot happen: callers pass only maps, slices and strings
+		panic(err) // not possible: callers pass only maps, slices and strings
 	}
 	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 }
@@ -119,19 +117,19 @@ func indented(data string, indent string) string {
 // raw returns the event as a JSON value.
 func (e Event) raw() json.RawMessage { return json.RawMessage(e.Line) }
 
-// one returns a shape with a single file that keeps everything.
-func one(name, source, file string, write func(Log) string) Shape {
-	return kept(name, source, Everything, file, write)
+// singleFile returns a shape with one file that keeps everything.
+func singleFile(name, source, file string, write func(Log) string) Shape {
+	return partialFile(name, source, Everything, file, write)
 }
 
-// kept returns a shape with a single file that keeps a part of the events.
-func kept(name, source string, keeps Keeps, file string, write func(Log) string) Shape {
+// partialFile returns a shape with one file that keeps a part of the events.
+func partialFile(name, source string, keeps Keeps, file string, write func(Log) string) Shape {
 	return Shape{Name: name, Source: source, Keeps: keeps, Write: func(l Log) (Files, error) {
 		return Files{file: []byte(write(l))}, nil
 	}}
 }
 
-// each returns a function that calls line for each event and joins the results. A newline
+// each returns a function that joins the results of line for all events. A newline
 // follows each result.
 func each(line func(i int, e Event) string) func(Log) string {
 	return func(l Log) string {
@@ -144,7 +142,8 @@ func each(line func(i int, e Event) string) func(Log) string {
 	}
 }
 
-// batches calls write for groups of n events. first is the index of the first event.
+// batches calls write for groups of n events. first is the index of a group's first
+// event.
 func batches(l Log, n int, write func(first int, part Log)) {
 	for i := 0; i < len(l); i += n {
 		write(i, l[i:min(i+n, len(l))])
@@ -154,5 +153,5 @@ func batches(l Log, n int, write func(first int, part Log)) {
 // lines returns the log as the API server writes it.
 func lines(l Log) string { return each(func(_ int, e Event) string { return e.Line })(l) }
 
-// millis returns a time in the form that cloud vendors use, with milliseconds.
+// millis returns a time in milliseconds, as cloud vendors write it.
 func millis(t time.Time) int64 { return t.UnixMilli() }

@@ -21,11 +21,11 @@ import (
 )
 
 // TestShapes checks that reading a log gives the same result in every format, or that the
-// format is refused. KUBEVET_SHAPES may name another log for this test.
+// format is refused. KUBEVET_SHAPES may name another log.
 func TestShapes(t *testing.T) {
 	log := readLog(t)
 	plain := auditshapes.All()[0]
-	first := written(t, plain, log)
+	first := writeShape(t, plain, log)
 	want, status, _ := audit(t, first)
 	if status == 3 || want.Summary.Requests == 0 {
 		t.Fatalf("the log itself: status %d, %d requests", status, want.Summary.Requests)
@@ -45,7 +45,7 @@ func TestShapes(t *testing.T) {
 		}
 		names[shape.Name] = true
 		t.Run(shape.Name, func(t *testing.T) {
-			files := written(t, shape, log)
+			files := writeShape(t, shape, log)
 			got, status, stderr := audit(t, files)
 			verdict := "refused"
 			switch {
@@ -78,7 +78,7 @@ func TestShapes(t *testing.T) {
 				if status == 3 {
 					verdict = "same, but status 3"
 				}
-				for _, d := range append(differences(want, got), changed(whole, events(t, files))...) {
+				for _, d := range append(differences(want, got), eventDifferences(whole, events(t, files))...) {
 					if verdict = "incomplete"; status != 3 {
 						t.Errorf("status %d: %s", status, d)
 					}
@@ -141,7 +141,6 @@ type event struct {
 // collector stores events by ID and stage.
 type collector struct{ found map[string]event }
 
-// Event stores an event.
 func (c *collector) Event(e *auditlog.Event, _ int) {
 	request, response := e.Request(), e.Response()
 	c.found[fmt.Sprint(e.AuditID, e.Stage)] = event{
@@ -149,7 +148,6 @@ func (c *collector) Event(e *auditlog.Event, _ int) {
 	}
 }
 
-// Part returns the events.
 func (c *collector) Part() map[string]event {
 	found := c.found
 	c.found = map[string]event{}
@@ -191,8 +189,8 @@ func events(t *testing.T, files auditshapes.Files) map[string]event {
 	return all
 }
 
-// changed returns texts about events that differ.
-func changed(want, got map[string]event) (out []string) {
+// eventDifferences returns texts about events that differ.
+func eventDifferences(want, got map[string]event) (out []string) {
 	for id, w := range want {
 		if g, ok := got[id]; !ok {
 			out = append(out, "no event "+id)
@@ -206,7 +204,6 @@ func changed(want, got map[string]event) (out []string) {
 	return out[:min(len(out), 3)]
 }
 
-// short returns the beginning of a value as text.
 func short(v any) string {
 	s := fmt.Sprintf("%+v", v)
 	return s[:min(len(s), 300)]
@@ -222,8 +219,8 @@ func clients(r result) []string {
 	return out
 }
 
-// written returns the files of the log in a shape.
-func written(t *testing.T, shape auditshapes.Shape, log auditshapes.Log) auditshapes.Files {
+// writeShape returns the files of the log in a shape.
+func writeShape(t *testing.T, shape auditshapes.Shape, log auditshapes.Log) auditshapes.Files {
 	t.Helper()
 	files, err := shape.Write(log)
 	if errors.Is(err, auditshapes.ErrNoProgram) {

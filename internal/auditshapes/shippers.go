@@ -14,7 +14,6 @@ const (
 	ofOTLP    = "https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/"
 )
 
-// shippers returns the formats of log shippers.
 func shippers() []Shape {
 	parsed := func(e Event, more object) object {
 		out := object{}
@@ -25,32 +24,32 @@ func shippers() []Shape {
 		return out
 	}
 	return []Shape{
-		one("vector-file", ofVector, "vector.json", each(func(_ int, e Event) string {
+		singleFile("vector-file", ofVector, "vector.json", each(func(_ int, e Event) string {
 			return text(object{"file": "/var/log/audit.log", "host": "cp-0", "message": e.Line, "source_type": "file", "timestamp": e.Time.Format(time.RFC3339Nano)})
 		})),
-		one("vector-parsed", ofVector, "vector.json", each(func(_ int, e Event) string {
+		singleFile("vector-parsed", ofVector, "vector.json", each(func(_ int, e Event) string {
 			return text(parsed(e, object{"file": "/var/log/audit.log", "host": "cp-0", "source_type": "file", "timestamp": e.Time.Format(time.RFC3339Nano)}))
 		})),
-		one("vector-nested", ofVector, "vector.json", each(func(_ int, e Event) string {
+		singleFile("vector-nested", ofVector, "vector.json", each(func(_ int, e Event) string {
 			return text(object{"host": "cp-0", "message": e.raw(), "source_type": "file", "timestamp": e.Time.Format(time.RFC3339Nano)})
 		})),
-		one("vector-array", ofVector, "vector.json", func(l Log) string {
+		singleFile("vector-array", ofVector, "vector.json", func(l Log) string {
 			var all []object
 			for _, e := range l {
 				all = append(all, object{"host": "cp-0", "message": e.Line, "timestamp": e.Time.Format(time.RFC3339Nano)})
 			}
 			return text(all)
 		}),
-		one("fluentbit-file", ofFluent+"pipeline/outputs/file", "audit", each(func(_ int, e Event) string {
+		singleFile("fluentbit-file", ofFluent+"pipeline/outputs/file", "audit", each(func(_ int, e Event) string {
 			return "kube.audit: [" + fmt.Sprintf("%.9f", float64(e.Time.UnixNano())/1e9) + ", " + text(object{"log": e.Line}) + "]"
 		})),
-		one("fluentbit-stdout", ofFluent+"pipeline/outputs/standard-output", "stdout.log", each(func(i int, e Event) string {
+		singleFile("fluentbit-stdout", ofFluent+"pipeline/outputs/standard-output", "stdout.log", each(func(i int, e Event) string {
 			return fmt.Sprintf("[%d] kube.audit: [[%.9f, {}], {\"log\"=>\"%s\"}]", i%50, float64(e.Time.UnixNano())/1e9, strings.ReplaceAll(strings.ReplaceAll(e.Line, `\`, `\\`), `"`, `\"`))
 		})),
-		one("fluentbit-stdout-json-lines", ofFluent+"pipeline/outputs/standard-output", "stdout.json", each(func(_ int, e Event) string {
+		singleFile("fluentbit-stdout-json-lines", ofFluent+"pipeline/outputs/standard-output", "stdout.json", each(func(_ int, e Event) string {
 			return text(object{"date": float64(e.Time.UnixMilli()) / 1e3, "log": e.Line})
 		})),
-		one("fluentbit-stdout-json", ofFluent+"pipeline/outputs/standard-output", "stdout.json", func(l Log) string {
+		singleFile("fluentbit-stdout-json", ofFluent+"pipeline/outputs/standard-output", "stdout.json", func(l Log) string {
 			var b strings.Builder
 			batches(l, 40, func(_ int, part Log) {
 				var all []object
@@ -61,51 +60,51 @@ func shippers() []Shape {
 			})
 			return b.String()
 		}),
-		one("fluentbit-parsed", ofFluent+"pipeline/parsers/json", "parsed.json", each(func(_ int, e Event) string {
+		singleFile("fluentbit-parsed", ofFluent+"pipeline/parsers/json", "parsed.json", each(func(_ int, e Event) string {
 			return text(parsed(e, object{"date": float64(e.Time.UnixMilli()) / 1e3}))
 		})),
-		one("fluentd-file", ofFluentd, "audit.20261121.log", each(func(_ int, e Event) string {
+		singleFile("fluentd-file", ofFluentd, "audit.20261121.log", each(func(_ int, e Event) string {
 			return e.Time.Format("2006-01-02T15:04:05-07:00") + "\tkube.audit\t" + e.Line
 		})),
-		one("fluentd-file-message", ofFluentd, "audit.20261121.log", each(func(_ int, e Event) string {
+		singleFile("fluentd-file-message", ofFluentd, "audit.20261121.log", each(func(_ int, e Event) string {
 			return e.Time.Format("2006-01-02T15:04:05-07:00") + "\tkube.audit\t" + text(object{"message": e.Line})
 		})),
-		one("fluentd-s3", "https://docs.fluentd.org/output/s3", "20261121_0.gz", func(l Log) string {
+		singleFile("fluentd-s3", "https://docs.fluentd.org/output/s3", "20261121_0.gz", func(l Log) string {
 			return string(gzipped(each(func(_ int, e Event) string {
 				return e.Time.Format("2006-01-02T15:04:05Z") + "\tkube.audit\t" + e.Line
 			})(l)))
 		}),
-		one("logstash", "https://www.elastic.co/docs/reference/logstash", "logstash.json", each(func(_ int, e Event) string {
+		singleFile("logstash", "https://www.elastic.co/docs/reference/logstash", "logstash.json", each(func(_ int, e Event) string {
 			return text(object{"@timestamp": e.Time.Format(time.RFC3339Nano), "@version": "1", "event": object{"original": e.Line}, "host": object{"name": "cp-0"}, "message": e.Line})
 		})),
-		one("filebeat", "https://www.elastic.co/docs/reference/beats/filebeat", "filebeat.ndjson", each(func(_ int, e Event) string {
+		singleFile("filebeat", "https://www.elastic.co/docs/reference/beats/filebeat", "filebeat.ndjson", each(func(_ int, e Event) string {
 			return text(object{"@timestamp": e.Time.Format(time.RFC3339Nano), "@metadata": object{"beat": "filebeat", "type": "_doc"}, "message": e.Line, "log": object{"file": object{"path": "/var/log/audit.log"}, "offset": 17}, "agent": object{"type": "filebeat"}})
 		})),
-		one("filebeat-json-key", "https://www.elastic.co/docs/reference/beats/filebeat", "filebeat.ndjson", each(func(_ int, e Event) string {
+		singleFile("filebeat-json-key", "https://www.elastic.co/docs/reference/beats/filebeat", "filebeat.ndjson", each(func(_ int, e Event) string {
 			return text(object{"@timestamp": e.Time.Format(time.RFC3339Nano), "json": e.raw(), "log": object{"file": object{"path": "/var/log/audit.log"}}})
 		})),
-		one("otlp-string", ofOTLP, "otlp.jsonl", otlp),
-		one("otlp-kvlist", ofOTLP, "kvlist.jsonl", each(func(_ int, e Event) string {
+		singleFile("otlp-string", ofOTLP, "otlp.jsonl", otlp),
+		singleFile("otlp-kvlist", ofOTLP, "kvlist.jsonl", each(func(_ int, e Event) string {
 			var v any
 			unmarshal(e.Line, &v)
 			record := object{"timeUnixNano": fmt.Sprint(e.Time.UnixNano()), "body": anyValue(v)}
 			return text(object{"resourceLogs": []object{{"resource": object{}, "scopeLogs": []object{{"scope": object{}, "logRecords": []object{record}}}}}})
 		})),
-		one("kafka-console", "https://kafka.apache.org/documentation/", "kafka.txt", each(func(_ int, e Event) string { return "CreateTime:" + fmt.Sprint(millis(e.Time)) + "\tcp-0\t" + e.Line })),
-		one("kcat-json", "https://github.com/edenhill/kcat", "kcat.json", each(func(i int, e Event) string {
+		singleFile("kafka-console", "https://kafka.apache.org/documentation/", "kafka.txt", each(func(_ int, e Event) string { return "CreateTime:" + fmt.Sprint(millis(e.Time)) + "\tcp-0\t" + e.Line })),
+		singleFile("kcat-json", "https://github.com/edenhill/kcat", "kcat.json", each(func(i int, e Event) string {
 			return text(object{"topic": "audit", "partition": 0, "offset": i, "tstype": "create", "ts": millis(e.Time), "broker": 1, "key": nil, "payload": e.Line})
 		})),
-		one("kafka-rest", "https://docs.confluent.io/platform/current/kafka-rest/api.html", "rest.json", func(l Log) string {
+		singleFile("kafka-rest", "https://docs.confluent.io/platform/current/kafka-rest/api.html", "rest.json", func(l Log) string {
 			var all []object
 			for i, e := range l {
 				all = append(all, object{"topic": "audit", "key": nil, "value": e.raw(), "partition": 0, "offset": i})
 			}
 			return text(all)
 		}),
-		one("gelf", "https://go2docs.graylog.org/current/getting_in_log_data/gelf.html", "gelf.json", each(func(_ int, e Event) string {
+		singleFile("gelf", "https://go2docs.graylog.org/current/getting_in_log_data/gelf.html", "gelf.json", each(func(_ int, e Event) string {
 			return text(object{"version": "1.1", "host": "cp-0", "short_message": "audit", "full_message": e.Line, "timestamp": float64(e.Time.UnixMilli()) / 1e3, "level": 6})
 		})),
-		one("cloudevents", "https://github.com/cloudevents/spec/blob/main/cloudevents/formats/json-format.md", "events.json", each(func(_ int, e Event) string {
+		singleFile("cloudevents", "https://github.com/cloudevents/spec/blob/main/cloudevents/formats/json-format.md", "events.json", each(func(_ int, e Event) string {
 			return text(object{"specversion": "1.0", "type": "audit", "source": "/apiserver", "id": e.AuditID + e.Stage, "datacontenttype": "application/json", "data": e.raw()})
 		})),
 	}

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// strangers returns files without a readable event. A reader must refuse them.
-func strangers() []Shape {
+// notAuditLogs returns files without a readable event, which a reader must refuse.
+func notAuditLogs() []Shape {
 	s := func(name, file, data string) Shape {
-		return kept(name, "", Nothing, file, func(Log) string { return data })
+		return partialFile(name, "", Nothing, file, func(Log) string { return data })
 	}
 	return []Shape{
 		s("empty", "audit.log", ""),
@@ -30,7 +30,7 @@ func strangers() []Shape {
 		s("msgpack", "audit.msgpack", strings.Repeat("\x92\xd7\x00\x68\x20\x00\x00\x00\x00\x00\x00\x81\xa3log\xa3abc", 50)),
 		s("one-number", "one.json", "1\n"),
 		s("array-of-numbers", "numbers.json", "[1,2,3]\n"),
-		kept("server-legacy", "https://github.com/kubernetes/apiserver/blob/master/pkg/audit/format.go", Some, "audit.log", func(l Log) string {
+		partialFile("server-legacy", "https://github.com/kubernetes/apiserver/blob/master/pkg/audit/format.go", Some, "audit.log", func(l Log) string {
 			return each(func(_ int, e Event) string {
 				return fmt.Sprintf("%s AUDIT: id=%q stage=%q ip=%q method=%q user=%q groups=%q as=\"<self>\" asgroups=\"<lookup>\" user-agent=%q namespace=\"<none>\" uri=%q response=%q",
 					e.Time.Format("2006-01-02T15:04:05.000000000Z"), e.AuditID, e.Stage, e.SourceIPs[0], e.Verb, "u", "g", e.UserAgent, e.RequestURI, "200")

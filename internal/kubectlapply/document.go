@@ -11,9 +11,8 @@ import (
 	yamlv2 "go.yaml.in/yaml/v2"
 )
 
-// document returns the error that kubectl prints for a document that is not an object.
-// message is "" if kubectl accepts the document. ends is true if kubectl does not read
-// the rest of the input.
+// document returns the error that kubectl prints for a document that is not an object, or
+// "" if kubectl accepts it. ends is true if kubectl does not read the rest of the input.
 func (k *Apply) document(name string, n *rules.NotJudged, text []byte) (message string, ends bool) {
 	switch n.Reason {
 	case rules.SkipEmpty, rules.SkipPatch, rules.SkipRendered:
@@ -23,7 +22,7 @@ func (k *Apply) document(name string, n *rules.NotJudged, text []byte) (message 
 	}
 	first := n.Document == 0
 	var value any
-	err := yamlv2.Unmarshal(asRead(text, first), &value)
+	err := yamlv2.Unmarshal(parsedPart(text, first), &value)
 	if err == nil {
 		value, err = jsonValue(value)
 	}
@@ -43,10 +42,10 @@ func (k *Apply) document(name string, n *rules.NotJudged, text []byte) (message 
 	return fmt.Sprintf("error parsing %s: error converting YAML to JSON: %v", name, err), true
 }
 
-// asRead returns the part of a text that kubectl parses (apimachinery, YAMLReader). It
-// begins after the separator line. Only at the start of an input, the separator line is a
-// part of the document.
-func asRead(text []byte, first bool) []byte {
+// parsedPart returns the part of a text that kubectl parses (apimachinery, YAMLReader).
+// It begins after the separator line. Only at the start of an input, the separator line
+// is a part of the document.
+func parsedPart(text []byte, first bool) []byte {
 	for rest := text; ; {
 		line, after, ok := bytes.Cut(rest, []byte{'\n'})
 		switch {
@@ -64,8 +63,8 @@ func asRead(text []byte, first bool) []byte {
 	}
 }
 
-// jsonValue converts a value from YAML to a value that can be written as JSON. It returns
-// the same errors as sigs.k8s.io/yaml.
+// jsonValue converts a value from YAML to a value that encoding/json can write. It
+// returns the errors of sigs.k8s.io/yaml.
 func jsonValue(v any) (any, error) {
 	switch v := v.(type) {
 	case map[any]any:
@@ -93,8 +92,8 @@ func jsonValue(v any) (any, error) {
 	return v, nil
 }
 
-// unknown returns the error that kubectl prints for a value that is not an object.
-// message is "" if kubectl accepts the value.
+// unknown returns the error that kubectl prints for a value that is not an object, or ""
+// if kubectl accepts it.
 func (k *Apply) unknown(name, reason string, v any) (message string, ends bool) {
 	m, isMap := v.(map[string]any)
 	apiVersion, _ := m["apiVersion"].(string)

@@ -1,6 +1,6 @@
 package kubectlapply
 
-// These names are exported for the external tests of this package.
+// These names are for the external tests of this package.
 const (
 	LastApplied    = lastApplied
 	MaxAnnotations = maxAnnotations

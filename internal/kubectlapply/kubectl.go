@@ -20,15 +20,15 @@ import (
 // k8s.io/kubectl/pkg/cmd/apply and k8s.io/cli-runtime/pkg/resource/visitor.go of 1.32 to
 // 1.37. It assumes the namespace default and a single server.
 type Apply struct {
-	// Target is the minor of the server. It must be a single minor. Validation is the
-	// handling of unknown fields that kubectl requests.
+	// Target is the minor of the server, a single minor. Validation is the handling of
+	// unknown fields that kubectl requests.
 	Target     lifecycle.Target
 	Validation apiserver.FieldValidation
 	Set        *checks.Set
 	Reports    []report.Applier
 	// ended is the input in which kubectl stopped reading, or nil.
 	ended *manifestlint.Input
-	// lists is the number of lists so far in which an item is not an object. listInput
+	// lists is the number of lists so far with an item that is not an object. listInput
 	// and listDocument identify the last of these lists.
 	lists        int
 	listInput    *manifestlint.Input
@@ -53,7 +53,7 @@ func (k *Apply) Each(e manifestlint.Event) func(manifestlint.Event) error {
 	return k.object(sourceName(e.Input.Name), e.Object)
 }
 
-// stdinName is the name of standard input. kubectl prints STDIN for it.
+// stdinName is kubevet's name of standard input. kubectl prints STDIN instead.
 const stdinName = "-"
 
 // sourceName returns kubectl's name of an input.
@@ -72,7 +72,7 @@ func unreadText(err error) string {
 	return err.Error()
 }
 
-// unread returns a function that reports a text that is not an object. If ends is true,
+// unread returns a function that reports an error about an input. If ends is true,
 // kubectl does not read the rest of the input.
 func (k *Apply) unread(text string, ends bool) func(manifestlint.Event) error {
 	return func(e manifestlint.Event) error {
@@ -89,7 +89,8 @@ func (k *Apply) unread(text string, ends bool) func(manifestlint.Event) error {
 	}
 }
 
-// unreadItem returns a function that reports an item of a list that is not an object.
+// unreadItem returns a function that reports an error about an item of a list that is not
+// an object.
 func (k *Apply) unreadItem(text string) func(manifestlint.Event) error {
 	return func(e manifestlint.Event) error {
 		if k.ended == e.Input {
@@ -120,37 +121,37 @@ func (k *Apply) object(name string, o *manifestlint.Object) func(manifestlint.Ev
 	if where.namespace = ""; served.Namespaced {
 		where.namespace = cmp.Or(o.Namespace, "default")
 	}
-	a := k.Set.Answer(k.Target, minor, applied(o, where.namespace), k.Validation)
+	a := k.Set.Answer(k.Target, minor, withLastApplied(o, where.namespace), k.Validation)
 	if len(a.Causes) > 0 {
 		if text, ok := clientDecoding(a.Causes[0]); ok {
 			return k.unread(fmt.Sprintf("unable to decode %q: %s", name, text), false)
 		}
 	}
 	if ownName(o) == "" {
-		return k.tell(nil, "", plainRefusal(where.nameless()))
+		return k.reportResult(nil, "", plainRefusal(where.nameless()))
 	}
 	if o.Old != nil && sameValue(o.Old, o.Root) {
 		// kubectl has nothing to send. So the only warning is in the answer to its first
-		// request, and it is about the API.
+		// request, and is about the API.
 		var warnings []apiserver.Warning
 		for _, w := range a.Warnings {
 			if w.Class == apiserver.DeprecatedAPI {
 				warnings = append(warnings, w)
 			}
 		}
-		return k.tell(warnings, where.label()+" unchanged", nil)
+		return k.reportResult(warnings, where.label()+" unchanged", nil)
 	}
 	if len(a.Causes) > 0 {
-		return k.tell(a.Warnings, "", where.refusal(a.Causes))
+		return k.reportResult(a.Warnings, "", where.refusal(a.Causes))
 	}
 	did := " created"
 	if o.Old != nil {
 		did = " configured"
 	}
-	return k.tell(a.Warnings, where.label()+did, nil)
+	return k.reportResult(a.Warnings, where.label()+did, nil)
 }
 
-// ownName returns the name of an object. It returns "" if the server generates the name.
+// ownName returns the name of an object, or "" if the server generates the name.
 func ownName(o *manifestlint.Object) string {
 	if strings.HasSuffix(o.Name, "*") {
 		return ""
@@ -158,7 +159,7 @@ func ownName(o *manifestlint.Object) string {
 	return o.Name
 }
 
-// place is an object together with the place from which kubectl read it.
+// place is an object with the place from which kubectl read it.
 type place struct {
 	source    string
 	object    *manifestlint.Object
@@ -186,16 +187,15 @@ func (p place) label() string {
 	return kind + "/" + p.object.Name
 }
 
-// info returns the description of the object in two lines as kubectl prints it
-// (cli-runtime, Info.String).
+// info returns kubectl's description of the object in two lines (cli-runtime,
+// Info.String).
 func (p place) info() string {
 	group, version := p.groupVersion()
 	return fmt.Sprintf("Resource: %q, GroupVersionKind: %q\nName: %q, Namespace: %q",
 		group+"/"+version+", Resource="+p.resource.Plural, group+"/"+version+", Kind="+p.object.Kind, ownName(p.object), p.namespace)
 }
 
-// sameValue reports whether two values are equal as JSON. The order of fields does not
-// matter.
+// sameValue reports whether two values are equal as JSON, in any order of fields.
 func sameValue(a, b *wire.Value) bool {
 	if a.IsNull() || b.IsNull() {
 		return a.IsNull() && b.IsNull()

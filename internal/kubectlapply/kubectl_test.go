@@ -34,11 +34,12 @@ import (
 
 var record = flag.String("kubectl", "", "record what this kubectl prints")
 
-// TestKubectl compares -o kubectl with the recorded output of a real kubectl for the same
-// files. The recordings are in testdata/kubectl. The server of kubectl was a fakeServer,
-// which returned kubevet's own answers. So the test compares only the texts of kubectl.
-// The recordings are from 1.37.2. Version 1.32.4 prints the same, except for
-// --warnings-as-errors. To record again: go test -run TestKubectl -kubectl PATH.
+// TestKubectl compares -o kubectl with the recorded output of kubectl 1.37.2 for the same
+// files. Version 1.32.4 prints the same, except for --warnings-as-errors. The server of
+// kubectl was a fakeServer with kubevet's own answers. So the test compares only the
+// texts of kubectl. This command records again:
+//
+//	go test -run TestKubectl -kubectl PATH
 func TestKubectl(t *testing.T) {
 	cases, err := filepath.Glob(filepath.Join("testdata", "kubectl", "*.txtar"))
 	if err != nil || len(cases) == 0 {
@@ -96,7 +97,7 @@ func texts(files []txtar.File) map[string]string {
 	return m
 }
 
-// kubectlCase is a command line with flags of kubevet, and a directory with files.
+// kubectlCase has kubevet's flags and a directory with files.
 type kubectlCase struct {
 	dir  string
 	args []string
@@ -119,7 +120,7 @@ func recorded(stdout, stderr string, status int) []txtar.File {
 
 var quotedPatch = regexp.MustCompile(`(error when applying patch:\n|patch: Invalid value: ")\{.*\}("?)`)
 
-// kubectl runs the real kubectl. Its server answers like kubevet.
+// kubectl runs the real kubectl with a server that answers like kubevet.
 func (c kubectlCase) kubectl(t *testing.T) []txtar.File {
 	target, old := "", ""
 	args := []string{"apply", "--dry-run=server"}
@@ -186,7 +187,6 @@ func (c kubectlCase) inputs(paths ...string) *lintrun.Inputs {
 	return lintrun.NewInputs(list)
 }
 
-// validation returns the handling of unknown fields in the case.
 func (c kubectlCase) validation() apiserver.FieldValidation {
 	switch {
 	case slices.Contains(c.args, "--validate=warn"):
@@ -294,7 +294,6 @@ func give(w http.ResponseWriter, code int, v any) {
 	_ = json.NewEncoder(w).Encode(v)
 }
 
-// resources returns the APIs of the server by group and version.
 func (f *fakeServer) resources() map[string][]lifecycle.API {
 	all := map[string][]lifecycle.API{}
 	for a := range lifecycle.All() {
@@ -334,7 +333,7 @@ func (f *fakeServer) discovery(w http.ResponseWriter, path string) bool {
 	return false
 }
 
-// openAPI writes schemas which say that every kind can be patched with field validation.
+// openAPI writes schemas in which every kind can be patched with field validation.
 func (f *fakeServer) openAPI(w http.ResponseWriter, path string) {
 	paths := object{}
 	for gv, apis := range f.resources() {
@@ -350,7 +349,7 @@ func (f *fakeServer) openAPI(w http.ResponseWriter, path string) {
 	give(w, 200, object{"openapi": "3.0.0", "info": object{"title": "x", "version": "1"}, "paths": paths})
 }
 
-// get writes the object in the state after kubectl has applied it.
+// get writes the state of an object that kubectl has applied.
 func (f *fakeServer) get(w http.ResponseWriter, path string) {
 	o := f.objects[path]
 	if o != nil {

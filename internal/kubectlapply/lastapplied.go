@@ -11,40 +11,38 @@ import (
 // sent.
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// maxAnnotations is the maximal size in bytes of all annotations of an object in a server
+// maxAnnotations is the maximal size of all annotations of an object in bytes
 // (apimachinery, TotalAnnotationSizeLimitB).
 const maxAnnotations = 256 << 10
 
-// maxSent is the maximal size in bytes of an encoded object. An object with recursive
-// aliases could be larger, but no server accepts more.
+// maxSent is the maximal size of an encoded object in bytes. Recursive aliases could make
+// an object larger, but no server accepts more.
 const maxSent = 4 << 20
 
-// applied returns an object in the form that kubectl apply sends, with the annotation
-// that contains the object itself (kubectl/pkg/util/apply.go, 1.32 to 1.37). It returns
-// small objects unchanged, because their annotations cannot exceed the limit of the
-// server.
-func applied(o *manifestlint.Object, namespace string) *manifestlint.Object {
+// withLastApplied returns an object as kubectl apply sends it, with the annotation that
+// contains the object (kubectl/pkg/util/apply.go, 1.32 to 1.37). Small objects stay
+// unchanged, because their annotations cannot exceed the server's limit.
+func withLastApplied(o *manifestlint.Object, namespace string) *manifestlint.Object {
 	metadata := o.Root.Get("metadata")
 	if metadata == nil || metadata.Kind != wire.Map {
 		return o
 	}
 	// kubectl adds the namespace before it creates the annotation.
-	sent := with(metadata, "annotations", annotationsOf(metadata))
+	sent := withField(metadata, "annotations", annotationsOf(metadata))
 	if namespace != "" && metadata.Get("namespace") == nil {
-		sent = with(sent, "namespace", &wire.Value{Kind: wire.String, Text: namespace})
+		sent = withField(sent, "namespace", &wire.Value{Kind: wire.String, Text: namespace})
 	}
-	text := append(appendApplied(nil, with(o.Root, "metadata", sent)), '\n')
+	text := append(appendApplied(nil, withField(o.Root, "metadata", sent)), '\n')
 	if len(text) <= maxAnnotations/2 {
 		return o
 	}
-	annotations := with(annotationsOf(metadata), lastApplied, &wire.Value{Kind: wire.String, Text: string(text), Pos: metadata.Pos, End: metadata.End})
+	annotations := withField(annotationsOf(metadata), lastApplied, &wire.Value{Kind: wire.String, Text: string(text), Pos: metadata.Pos, End: metadata.End})
 	annotations.Pos, annotations.End = metadata.Pos, metadata.End
 	whole := *o
-	whole.Root = with(o.Root, "metadata", with(metadata, "annotations", annotations))
+	whole.Root = withField(o.Root, "metadata", withField(metadata, "annotations", annotations))
 	return &whole
 }
 
-// annotationsOf returns the annotations, except lastApplied.
 func annotationsOf(metadata *wire.Value) *wire.Value {
 	all := &wire.Value{Kind: wire.Map}
 	if written := metadata.Get("annotations"); written != nil && written.Kind == wire.Map {
@@ -57,8 +55,8 @@ func annotationsOf(metadata *wire.Value) *wire.Value {
 	return all
 }
 
-// with returns a copy of a map in which a field has a new value.
-func with(m *wire.Value, name string, value *wire.Value) *wire.Value {
+// withField returns a copy of a map with a new value for a field.
+func withField(m *wire.Value, name string, value *wire.Value) *wire.Value {
 	changed := *m
 	changed.Fields = make([]wire.Field, 0, len(m.Fields)+1)
 	for _, f := range m.Fields {
@@ -70,7 +68,7 @@ func with(m *wire.Value, name string, value *wire.Value) *wire.Value {
 	return &changed
 }
 
-// appendApplied encodes a value as JSON like encoding/json with HTML escapes. The order
+// appendApplied encodes a value as JSON, like encoding/json with HTML escapes. The order
 // of fields may differ.
 func appendApplied(b []byte, v *wire.Value) []byte {
 	switch {
@@ -106,7 +104,7 @@ func appendApplied(b []byte, v *wire.Value) []byte {
 func appendText(b []byte, s string) []byte {
 	quoted, err := json.Marshal(s)
 	if err != nil {
-		panic("a string that is no JSON: " + err.Error()) // cannot happen: every string can be encoded
+		panic("a string that is no JSON: " + err.Error()) // not possible: every string can be encoded
 	}
 	return append(b, quoted...)
 }

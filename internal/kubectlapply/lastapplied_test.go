@@ -28,7 +28,7 @@ func TestLastApplied(t *testing.T) {
 		{name: "namespace", text: strings.Repeat("x", most), metadata: ", namespace: default"},
 		{name: "escaped", text: strings.Repeat("<", most/6)},
 		{name: "escaped too many", text: strings.Repeat("<", most/6+1), refused: true},
-		// The server adds up the sizes of all annotations. So an annotation is included
+		// The server adds up the sizes of all annotations. So this annotation counts
 		// twice: itself, and as a part of last-applied-configuration.
 		{name: "annotation", text: strings.Repeat("x", most-len(`"note":"vv"`)-len("notevv")), metadata: ", annotations: {note: vv}"},
 		{name: "annotation too many", text: strings.Repeat("x", most-len(`"note":"vv"`)-len("notevv")+1), metadata: ", annotations: {note: vv}", refused: true},

@@ -9,13 +9,13 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// refusal is an error in two forms of kubectl. alone is the text if it is the only error.
-// among is the text if there are further errors.
+// refusal is an error in two forms. kubectl prints alone if it is the only error, and
+// among if there are more errors.
 type refusal struct{ alone, among string }
 
 func plainRefusal(text string) *refusal { return &refusal{"error: " + text, text} }
 
-func (k *Apply) tell(warnings []apiserver.Warning, done string, refused *refusal) func(manifestlint.Event) error {
+func (k *Apply) reportResult(warnings []apiserver.Warning, done string, refused *refusal) func(manifestlint.Event) error {
 	return func(e manifestlint.Event) error {
 		if k.ended == e.Input {
 			return nil
@@ -36,7 +36,7 @@ func (k *Apply) tell(warnings []apiserver.Warning, done string, refused *refusal
 	}
 }
 
-// clientDecoding returns the text of an error about metadata. kubectl decodes metadata
+// clientDecoding returns the text of an error about metadata, which kubectl decodes
 // before it sends anything (cli-runtime, metadata_decoder.go). It returns false for other
 // errors.
 func clientDecoding(c apiserver.Cause) (string, bool) {
@@ -47,7 +47,6 @@ func clientDecoding(c apiserver.Cause) (string, bool) {
 	return c.Text[at:], true
 }
 
-// nameless returns the error for an object without a name.
 func (p place) nameless() string {
 	if generate, ok := strings.CutSuffix(p.object.Name, "*"); ok {
 		return fmt.Sprintf("from %s: cannot use generate name with apply", generate)
@@ -59,7 +58,7 @@ func (p place) nameless() string {
 func (p place) refusal(causes []apiserver.Cause) *refusal {
 	doing := fmt.Sprintf("error when creating %q", p.source)
 	if p.object.Old != nil {
-		// kubectl computes the patch from three states of the object. One of them is
+		// kubectl computes the patch from three states of the object. One state is
 		// unknown here, so "…" replaces the patch.
 		doing = fmt.Sprintf("error when applying patch:\n…\nto:\n%s\nfor: %q: error when patching %q", p.info(), p.source, p.source)
 		if _, strict, ok := strings.Cut(causes[0].Text, "strict decoding error: "); ok && causes[0].Code == http.StatusBadRequest {
@@ -73,7 +72,7 @@ func (p place) refusal(causes []apiserver.Cause) *refusal {
 		if denial.Reason != "Invalid" {
 			return &refusal{text, text}
 		}
-		// The status of the server has the resource, and a cause without a field.
+		// The server's status has the resource, and a cause without a field.
 		return &refusal{fmt.Sprintf("The %s %q is invalid: : %s", p.resource.Plural, ownName(p.object), causes[0].Text), text}
 	}
 	if causes[0].Code != http.StatusUnprocessableEntity {
@@ -108,8 +107,7 @@ func (p place) refusal(causes []apiserver.Cause) *refusal {
 	return &refusal{alone, fmt.Sprintf("Error from server (Invalid): %s: %s %q is invalid: %s", doing, qualified, ownName(p.object), all)}
 }
 
-// reasonOf returns the reason in a status for a status code
-// (apimachinery/pkg/api/errors).
+// reasonOf returns the reason for a status code (apimachinery/pkg/api/errors).
 func reasonOf(code int) string {
 	switch code {
 	case http.StatusBadRequest:

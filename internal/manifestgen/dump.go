@@ -13,9 +13,9 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// dump writes objects as one List in the form of kubectl get. If the name of the file
+// writeList writes objects as one List, as kubectl get prints it. If the name of the file
 // ends with .json, it writes JSON (-o json), otherwise YAML (-o yaml).
-func dump(file string, g *synth.Generator, limit synth.Limit, visit func(synth.Place, *synth.Object) error) (s synth.Summary, err error) {
+func writeList(file string, g *synth.Generator, limit synth.Limit, visit func(synth.Place, *synth.Object) error) (s synth.Summary, err error) {
 	f, err := os.Create(file)
 	if err != nil {
 		return s, err
@@ -26,7 +26,7 @@ func dump(file string, g *synth.Generator, limit synth.Limit, visit func(synth.P
 	if filepath.Ext(file) == ".json" {
 		before, item, after = "{\n    \"apiVersion\": \"v1\",\n    \"items\": [", jsonItem, "\n    ],\n    \"kind\": \"List\",\n    \"metadata\": {\n        \"resourceVersion\": \"\"\n    }\n}\n"
 	}
-	out.WriteString(before) // an error is returned by Flush later
+	out.WriteString(before) // Flush returns the error later
 	first := true
 	s, err = g.Stream(io.Discard, limit, func(p synth.Place, o *synth.Object) error {
 		text, err := item(o.Text, first)
@@ -43,7 +43,7 @@ func dump(file string, g *synth.Generator, limit synth.Limit, visit func(synth.P
 	return s, err
 }
 
-// yamlItem converts a document to an item of a list in the form of kubectl: without
+// yamlItem converts a document to an item of a list as kubectl prints it, without
 // comments and anchors.
 func yamlItem(text []byte, _ bool) ([]byte, error) {
 	data, err := yaml.YAMLToJSON(text)

@@ -23,7 +23,7 @@ import (
 	"github.com/kubevet/kubevet/internal/manifestgen/synth"
 )
 
-// Main runs the generator with arguments and returns the exit status.
+// Main runs the generator and returns the exit status.
 func Main(args []string, stdout, stderr io.Writer) int {
 	err := run(args, stdout, stderr)
 	if err == nil || errors.Is(err, flag.ErrHelp) {
@@ -70,8 +70,8 @@ func run(args []string, stdout, stderr io.Writer) error {
 	return generate(opt, nil, stdout)
 }
 
-// generate writes the manifests and prints the summary. If stream is not nil, it is used
-// instead of opt.stream.
+// generate writes the manifests and prints the summary. If stream is not nil, it replaces
+// opt.stream.
 func generate(opt options, stream, report io.Writer) (err error) {
 	var visit func(synth.Place, *synth.Object) error
 	if opt.truth != "" {
@@ -89,7 +89,7 @@ func generate(opt options, stream, report io.Writer) (err error) {
 	case opt.dir != "":
 		s, err = g.Tree(opt.dir, opt.limit, visit)
 	case opt.dump != "":
-		s, err = dump(opt.dump, g, opt.limit, visit)
+		s, err = writeList(opt.dump, g, opt.limit, visit)
 	case stream != nil:
 		s, err = g.Stream(stream, opt.limit, visit)
 	default:

@@ -47,7 +47,7 @@ func TestRunStream(t *testing.T) {
 	if !bytes.Equal(written, toStdout.Bytes()) {
 		t.Error("the file and standard output differ")
 	}
-	// On standard output, the summary must not be mixed with the manifests.
+	// If the manifests go to standard output, the summary must go to standard error.
 	if toFile.String() != report.String() {
 		t.Errorf("summary on stdout %q, on stderr %q", toFile.String(), report.String())
 	}
@@ -56,8 +56,7 @@ func TestRunStream(t *testing.T) {
 	}
 }
 
-// TestRunDump checks that a dump in YAML and a dump in JSON have the same objects as the
-// stream.
+// TestRunDump checks that lists in YAML and in JSON have the same objects as the stream.
 func TestRunDump(t *testing.T) {
 	dir := t.TempDir()
 	var stream, report bytes.Buffer

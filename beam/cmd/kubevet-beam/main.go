@@ -1,5 +1,5 @@
-// Command kubevet-beam counts audit logs in an Apache Beam pipeline. It writes the same
-// file as `kubevet audit --save`.
+// Command kubevet-beam counts audit logs in an Apache Beam pipeline. It writes the file
+// of `kubevet audit --save`.
 //
 // The flags of Beam select the runner. The default is --runner=prism, which runs in this
 // process. The runners dataflow and universal (for Flink and Spark) need further flags.

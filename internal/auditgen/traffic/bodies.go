@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// body appends an object as JSON. If template is true, it has the form that a client
-// sends for a new write. Otherwise it has the form that the server stores.
+// body appends an object as JSON: if template is true, as a client sends it for a new
+// write, otherwise as the server stores it.
 func (g *Generator) body(b []byte, o *object, version string, by *client, template bool) []byte {
 	k, r := o.kind, g.shape
 	r.reseed(o.seed)
@@ -82,7 +82,6 @@ func configMapSpec(b []byte, r *random, o *object) []byte {
 	return append(b, `"}`...)
 }
 
-// containers appends the containers of a pod as JSON.
 func containers(b []byte, r *random, o *object) []byte {
 	b = append(b, `"containers":[`...)
 	for i := range r.skewed(3) + 1 {

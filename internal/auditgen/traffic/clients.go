@@ -27,7 +27,6 @@ const (
 	styleTemplate                 // send the whole object from a template, without a get
 )
 
-// clients has all clients of a cluster.
 type clients struct {
 	apiserver, manager, scheduler *client
 	kubelets                      []*client
@@ -50,7 +49,7 @@ var (
 		"generic-garbage-collector", "horizontal-pod-autoscaler", "disruption-controller", "pod-garbage-collector", "ttl-after-finished-controller",
 		"persistent-volume-binder", "attachdetach-controller", "expand-controller", "root-ca-cert-publisher", "clusterrole-aggregation-controller",
 	}
-	// programs has operators, with the version of one release and their way of writing.
+	// programs has operators, each with the version of a release and its way of writing.
 	programs = []struct {
 		name, agent, manager string
 		style                style
@@ -94,21 +93,20 @@ func (r *random) ip(network string) string {
 	return fmt.Sprintf("%s.%d.%d", network, r.below(250), r.between(2, 250))
 }
 
-// newClients returns random clients of a cluster.
 func newClients(r *random) *clients {
 	s := &clients{}
-	s.apiserver = s.add(plain(r, "system:apiserver", []string{"system:masters"}, "kube-apiserver/v1.24.17 (linux/amd64) kubernetes/22a9682", []string{"127.0.0.1"}))
+	s.apiserver = s.add(userClient(r, "system:apiserver", []string{"system:masters"}, "kube-apiserver/v1.24.17 (linux/amd64) kubernetes/22a9682", []string{"127.0.0.1"}))
 	planes := []string{r.ip("10.0"), r.ip("10.0"), r.ip("10.0")}
-	s.manager = s.add(plain(r, "system:kube-controller-manager", []string{"system:authenticated"}, "kube-controller-manager/v1.24.17 (linux/amd64) kubernetes/22a9682/leader-election", planes[:1]))
-	s.scheduler = s.add(plain(r, "system:kube-scheduler", []string{"system:authenticated"}, "kube-scheduler/v1.24.17 (linux/amd64) kubernetes/22a9682/scheduler", planes[:1]))
+	s.manager = s.add(userClient(r, "system:kube-controller-manager", []string{"system:authenticated"}, "kube-controller-manager/v1.24.17 (linux/amd64) kubernetes/22a9682/leader-election", planes[:1]))
+	s.scheduler = s.add(userClient(r, "system:kube-scheduler", []string{"system:authenticated"}, "kube-scheduler/v1.24.17 (linux/amd64) kubernetes/22a9682/scheduler", planes[:1]))
 	for _, name := range controllerNames {
 		agent := "kube-controller-manager/v1.24.17 (linux/amd64) kubernetes/22a9682/system:serviceaccount:kube-system:" + name
-		s.controllers = append(s.controllers, s.add(account(r, "kube-system", name, "", agent, planes[r.below(3):][:1])))
+		s.controllers = append(s.controllers, s.add(serviceAccountClient(r, "kube-system", name, "", agent, planes[r.below(3):][:1])))
 	}
 	for i := range nodes {
 		ip := []string{r.ip("10.1")}
-		s.kubelets = append(s.kubelets, s.add(plain(r, "system:node:"+nodeName(i), []string{"system:nodes", "system:authenticated"}, "kubelet/v1.24.17 (linux/amd64) kubernetes/22a9682", ip)))
-		s.add(account(r, "kube-system", "kube-proxy", "kube-proxy-"+r.suffix(5), "kube-proxy/v1.24.17 (linux/amd64) kubernetes/22a9682", ip))
+		s.kubelets = append(s.kubelets, s.add(userClient(r, "system:node:"+nodeName(i), []string{"system:nodes", "system:authenticated"}, "kubelet/v1.24.17 (linux/amd64) kubernetes/22a9682", ip)))
+		s.add(serviceAccountClient(r, "kube-system", "kube-proxy", "kube-proxy-"+r.suffix(5), "kube-proxy/v1.24.17 (linux/amd64) kubernetes/22a9682", ip))
 	}
 	for range operators {
 		s.operators = append(s.operators, s.add(newOperator(r)))
@@ -116,15 +114,14 @@ func newClients(r *random) *clients {
 	for i := range people {
 		t := tools[r.below(len(tools))]
 		team := r.pick(teams)
-		c := plain(r, fmt.Sprintf("%s-%d@example.com", team, i), []string{"oidc:" + team, "oidc:engineers", "system:authenticated"}, t.agent, []string{r.ip("203.0"), r.ip("10.0")})
+		c := userClient(r, fmt.Sprintf("%s-%d@example.com", team, i), []string{"oidc:" + team, "oidc:engineers", "system:authenticated"}, t.agent, []string{r.ip("203.0"), r.ip("10.0")})
 		c.manager, c.style = t.manager, t.style
 		s.people = append(s.people, s.add(c))
 	}
 	return s
 }
 
-// newRunners returns random clients for Config.Churn. They are pipelines with short
-// names.
+// newRunners returns random pipelines with short names, for Config.Churn.
 func newRunners(r *random) *clients {
 	s := &clients{}
 	for i := range 600 {
@@ -150,13 +147,13 @@ func (s *clients) add(c *client) *client {
 // newOperator returns a random controller that runs in a pod.
 func newOperator(r *random) *client {
 	p := programs[r.below(len(programs))]
-	c := account(r, r.pick(teams)+"-system", p.name, p.name+"-"+r.suffix(9)+"-"+r.suffix(5), p.agent, []string{r.ip("10.244")})
+	c := serviceAccountClient(r, r.pick(teams)+"-system", p.name, p.name+"-"+r.suffix(9)+"-"+r.suffix(5), p.agent, []string{r.ip("10.244")})
 	c.manager, c.style = p.manager, p.style
 	return c
 }
 
-// plain returns a client that is not a service account.
-func plain(r *random, name string, groups []string, agent string, ips []string) *client {
+// userClient returns a client that is not a service account.
+func userClient(r *random, name string, groups []string, agent string, ips []string) *client {
 	return &client{
 		user: fmt.Sprintf(`{"username":"%s","uid":"%s","groups":["%s"]}`, name, r.uid(), strings.Join(groups, `","`)),
 		name: name, ips: `["` + strings.Join(ips, `","`) + `"]`, agent: agent,
@@ -164,9 +161,9 @@ func plain(r *random, name string, groups []string, agent string, ips []string) 
 	}
 }
 
-// account returns a client that is a service account. pod is the name of its pod, or ""
-// if it runs in no pod.
-func account(r *random, namespace, name, pod, agent string, ips []string) *client {
+// serviceAccountClient returns a client that is a service account. pod is the name of its
+// pod, or "" if it does not run in a pod.
+func serviceAccountClient(r *random, namespace, name, pod, agent string, ips []string) *client {
 	user := "system:serviceaccount:" + namespace + ":" + name
 	extra := ""
 	if pod != "" {

@@ -6,12 +6,10 @@ import (
 	"time"
 )
 
-// request is a request that will be written to the log.
 type request struct {
-	by   *client
-	verb string
-	kind *kind // nil for paths such as /healthz, which are then in query
-	// version is the version of the API.
+	by              *client
+	verb            string
+	kind            *kind // nil for paths such as /healthz, which are in query
 	version         string
 	namespace, name string
 	sub, query      string
@@ -22,18 +20,16 @@ type request struct {
 	code            int
 	// status has the fields of a refusal, as JSON.
 	status string
-	// sent is the body of the request, and answer the body of the response. Both may be
-	// nil.
-	sent, answer []byte
-	notes        string // further annotations, as JSON with a leading comma
-	impersonates string
+	// requestBody and responseBody may be nil.
+	requestBody, responseBody []byte
+	notes                     string // further annotations, as JSON with a leading comma
+	impersonates              string
 }
 
-// full reports which bodies of a request are in the log. requests is true if the body of
-// the request is there, answers if the body of the response is there. As with most audit
-// policies, there are no bodies for secrets and token reviews. There are no response
-// bodies for requests that only read.
-func (g *Generator) full(q *request) (requests, answers bool) {
+// loggedBodies reports whether the log has the body of the request and of the response.
+// As with most audit policies, secrets and token reviews have no bodies, and requests
+// that only read have no response bodies.
+func (g *Generator) loggedBodies(q *request) (requests, answers bool) {
 	if q.kind == nil || q.kind.secret || q.sub == "token" {
 		return false, false
 	}
@@ -47,7 +43,7 @@ func (g *Generator) full(q *request) (requests, answers bool) {
 // write appends the event of a request to the log.
 func (g *Generator) write(q *request) {
 	g.events++
-	requests, answers := g.full(q)
+	requests, answers := g.loggedBodies(q)
 	level := Metadata
 	switch {
 	case answers:
@@ -94,13 +90,13 @@ func (g *Generator) write(q *request) {
 	b = append(b, `"code":`...)
 	b = strconv.AppendInt(b, int64(q.code), 10)
 	b = append(b, '}')
-	if requests && q.sent != nil {
+	if requests && q.requestBody != nil {
 		b = append(b, `,"requestObject":`...)
-		b = append(b, q.sent...)
+		b = append(b, q.requestBody...)
 	}
-	if answers && q.answer != nil {
+	if answers && q.responseBody != nil {
 		b = append(b, `,"responseObject":`...)
-		b = append(b, q.answer...)
+		b = append(b, q.responseBody...)
 	}
 	b = append(b, `,"requestReceivedTimestamp":"`...)
 	b = appendTime(b, q.received)
@@ -115,9 +111,9 @@ func (g *Generator) write(q *request) {
 	}
 	b = append(b, '"')
 	b = append(b, q.notes...)
-	if k := q.kind; k != nil && q.stage == "ResponseComplete" && k.old != "" && q.version == k.old {
+	if k := q.kind; k != nil && q.stage == "ResponseComplete" && k.oldVersion != "" && q.version == k.oldVersion {
 		b = append(b, `,"k8s.io/deprecated":"true","k8s.io/removed-release":"`...)
-		b = append(b, k.removed...)
+		b = append(b, k.removedIn...)
 		b = append(b, '"')
 	}
 	g.buf = append(b, "}}\n"...)
@@ -177,7 +173,7 @@ func (q *request) reference(b []byte) []byte {
 	field("resource", q.kind.resource)
 	field("namespace", q.namespace)
 	field("name", q.name)
-	guarded := q.verb == "update" && bytes.Contains(q.sent[:min(len(q.sent), 400)], []byte(`"resourceVersion"`))
+	guarded := q.verb == "update" && bytes.Contains(q.requestBody[:min(len(q.requestBody), 400)], []byte(`"resourceVersion"`))
 	if guarded {
 		field("uid", q.object.uid.String())
 	}

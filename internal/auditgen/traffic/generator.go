@@ -1,7 +1,7 @@
-// Package traffic generates audit logs for benchmarks. The logs resemble those of a busy
-// cluster. Names, namespaces, users, agents, addresses, versions, audit IDs and times
-// vary as in production. There are 250 nodes, about 900 clients and, at the beginning,
-// 24,000 objects. Pods are created and deleted.
+// Package traffic generates audit logs for benchmarks, like those of a busy cluster.
+// Names, namespaces, users, agents, addresses, versions, audit IDs and times vary as in
+// production. There are 250 nodes, about 900 clients and, at the beginning, 24,000
+// objects. Pods are created and deleted.
 //
 // The same configuration gives the same bytes on every machine. All names, addresses and
 // keys are invented.
@@ -17,28 +17,28 @@ const (
 // Config describes a log. Level is required.
 type Config struct {
 	Seed uint64
-	// Level is the audit level of the log. Even at RequestResponse, requests that only
-	// read have no response bodies, and secrets have no bodies.
+	// Level is the audit level of the log. Even at RequestResponse, secrets have no
+	// bodies, and requests that only read have no response bodies.
 	Level string
-	// If Churn is true, the log has only short-lived objects. A client creates each of
-	// them, and two of three are written or deleted later.
+	// If Churn is true, the log has only short-lived objects. A client creates each
+	// object. Two of three objects are written or deleted later.
 	Churn bool
 }
 
 // Generator generates the events of a log. It must not be used concurrently.
 type Generator struct {
-	cfg      Config
-	r, shape *random
-	now      int64 // current time in microseconds since 1970
-	version  uint64
-	clients  *clients
-	kinds    []*kind
-	byName   map[string]*kind
-	oldKinds []*kind
-	open     []watch
-	fights   []fight
-	recent   []*object // short-lived objects of Config.Churn that are written later
-	born     int
+	cfg          Config
+	r, shape     *random
+	now          int64 // current time in microseconds since 1970
+	version      uint64
+	clients      *clients
+	kinds        []*kind
+	byName       map[string]*kind
+	oldKinds     []*kind
+	open         []watch
+	fights       []fight
+	churnObjects []*object // short-lived objects of Config.Churn that are written later
+	born         int
 
 	buf, sent, answer []byte
 	events            int
@@ -63,7 +63,7 @@ func New(cfg Config) *Generator {
 	g.kinds = newKinds()
 	for _, k := range g.kinds {
 		g.byName[k.resource] = k
-		if k.old != "" {
+		if k.oldVersion != "" {
 			g.oldKinds = append(g.oldKinds, k)
 		}
 		if cfg.Churn {
@@ -80,15 +80,15 @@ func New(cfg Config) *Generator {
 		return g
 	}
 	for i := range 24 {
-		o := g.some(g.kind([]string{"deployments", "configmaps", "ingresses"}[i%3]))
+		o := g.randomObject(g.kind([]string{"deployments", "configmaps", "ingresses"}[i%3]))
 		other := g.clients.operators[g.r.below(operators)]
 		g.fights = append(g.fights, fight{o: o, sides: [2]*client{o.owner, other}})
 	}
 	return g
 }
 
-// Next returns the lines of the next few events, and the number of these events. The
-// lines are valid until the next call.
+// Next returns the lines of the next few events, and their number. The lines are valid
+// until the next call.
 func (g *Generator) Next() (lines []byte, events int) {
 	g.buf, g.events = g.buf[:0], 0
 	if g.cfg.Churn {
@@ -112,9 +112,9 @@ func Log(cfg Config, size int) []byte {
 
 func (g *Generator) kind(resource string) *kind { return g.byName[resource] }
 
-// some returns a random object of a kind. Some objects are much more frequent than
-// others.
-func (g *Generator) some(k *kind) *object { return k.pool[g.r.skewed(len(k.pool))] }
+// randomObject returns an object of a kind. Some objects are returned much more often
+// than others.
+func (g *Generator) randomObject(k *kind) *object { return k.pool[g.r.skewed(len(k.pool))] }
 
 // revision returns the next resourceVersion of the cluster.
 func (g *Generator) revision() uint64 {
@@ -125,7 +125,7 @@ func (g *Generator) revision() uint64 {
 // wait advances the clock by a random time. average is in microseconds.
 func (g *Generator) wait(average int) { g.now += int64(g.r.below(2 * average)) }
 
-// weights has the actions of the cluster. percent is the probability of each action.
+// weights has the actions of the cluster with their probabilities in percent.
 var weights = [...]struct {
 	percent int
 	do      func(g *Generator)
@@ -140,7 +140,7 @@ var weights = [...]struct {
 	}},
 	{12, (*Generator).watches},
 	{15, func(g *Generator) { // controllers read their objects
-		o := g.any()
+		o := g.randomCommonObject()
 		g.get(o.owner, o)
 	}},
 	{7, func(g *Generator) {
@@ -148,15 +148,15 @@ var weights = [...]struct {
 		g.list(g.clients.all[g.r.skewed(len(g.clients.all))], k, k.version)
 	}},
 	{2, func(g *Generator) {
-		o := g.some(g.kind("nodes"))
+		o := g.randomObject(g.kind("nodes"))
 		g.patch(o.owner, o, "status")
 	}},
 	{4, func(g *Generator) {
-		o := g.some(g.kind("pods"))
+		o := g.randomObject(g.kind("pods"))
 		g.patch(o.owner, o, "status")
 	}},
 	{5, func(g *Generator) {
-		o := g.any()
+		o := g.randomCommonObject()
 		if o.kind.status != nil && !o.kind.cluster {
 			g.put(o.owner, o, "status")
 			return
@@ -164,11 +164,11 @@ var weights = [...]struct {
 		g.get(o.owner, o)
 	}},
 	{8, func(g *Generator) { // clients write their own objects
-		o := g.any()
+		o := g.randomCommonObject()
 		g.save(o.owner, o)
 	}},
 	{1, func(g *Generator) { // people write objects of other clients
-		g.save(g.clients.people[g.r.skewed(len(g.clients.people))], g.any())
+		g.save(g.clients.people[g.r.skewed(len(g.clients.people))], g.randomCommonObject())
 	}},
 	{6, (*Generator).pods},
 	{4, func(g *Generator) {
@@ -179,14 +179,14 @@ var weights = [...]struct {
 			k.pool = k.pool[max(0, len(k.pool)-1000):]
 			return
 		}
-		o := g.some(k)
+		o := g.randomObject(k)
 		g.patch(o.owner, o, "")
 	}},
 	{4, func(g *Generator) { g.review(g.clients.operators[g.r.below(operators)]) }},
 	{2, (*Generator).path},
-	{1, (*Generator).old},
+	{1, (*Generator).deprecatedRequest},
 	{1, (*Generator).fail},
-	{1, (*Generator).others},
+	{1, (*Generator).rareActions},
 }
 
 // traffic executes one random action.
@@ -202,10 +202,12 @@ func (g *Generator) traffic() {
 	panic("traffic: weights do not add up")
 }
 
-// any returns a random object that is not a lease, event or node.
-func (g *Generator) any() *object { return g.some(g.kinds[g.r.below(len(g.kinds)-3)]) }
+// randomCommonObject returns a random object that is not a lease, event or node.
+func (g *Generator) randomCommonObject() *object {
+	return g.randomObject(g.kinds[g.r.below(len(g.kinds)-3)])
+}
 
-// pods creates pods and deletes others, so that their total number stays the same.
+// pods creates and deletes pods, so that their total number stays the same.
 func (g *Generator) pods() {
 	k := g.kind("pods")
 	o := g.newObject(k, 0)
@@ -228,26 +230,26 @@ func (g *Generator) pods() {
 	}
 }
 
-// others writes dry runs, impersonated requests and turns of fights.
-func (g *Generator) others() {
+// rareActions writes dry runs, impersonated requests and turns of fights.
+func (g *Generator) rareActions() {
 	by := g.clients.people[g.r.below(people)]
 	switch g.r.below(4) {
 	case 0:
-		o := g.any()
+		o := g.randomCommonObject()
 		q := g.request(by, "patch", o)
 		q.query = `dryRun=All\u0026fieldManager=kubectl\u0026fieldValidation=Strict\u0026force=true`
 		g.sent = g.body(g.sent[:0], o, q.version, by, true)
 		g.answer = g.body(g.answer[:0], o, q.version, by, false)
-		q.sent, q.answer = g.sent, g.answer
+		q.requestBody, q.responseBody = g.sent, g.answer
 		g.write(q)
 	case 1:
-		q := g.request(by, "get", g.any())
+		q := g.request(by, "get", g.randomCommonObject())
 		q.impersonates = g.clients.operators[g.r.below(operators)].name
 		g.write(q)
 	default:
 		f := &g.fights[g.r.below(len(g.fights))]
 		f.turn++
 		f.o.generation, f.o.version = 7+f.turn%2, g.revision()
-		g.patched(f.sides[f.turn%2], f.o, "")
+		g.writePatchEvent(f.sides[f.turn%2], f.o, "")
 	}
 }

@@ -5,19 +5,19 @@ import (
 	"strconv"
 )
 
-// kind is a kind of object.
 type kind struct {
 	group, version, resource, name string
 	cluster                        bool
 	initial                        int // number of objects at the beginning
-	// spec appends the fields after metadata, and status the field status. Both may be
-	// nil.
+	// spec appends the fields after metadata. status appends the field status. Both may
+	// be nil.
 	spec, status func(b []byte, r *random, o *object) []byte
 	// secret is true if bodies of this kind are not logged.
 	secret bool
-	// old is a deprecated version of the API, and removed is the release that removes it.
-	old, removed string
-	pool         []*object
+	// oldVersion is a deprecated version of the API, and removedIn the release that
+	// removes it.
+	oldVersion, removedIn string
+	pool                  []*object
 }
 
 // object is one object in the cluster.
@@ -28,8 +28,8 @@ type object struct {
 	version         uint64 // resourceVersion
 	created         int64  // in microseconds since 1970
 	generation      int
-	state           int     // a random number that changes with each change of the status
-	seed            uint64  // the seed of the fields that never change
+	state           int     // random number that changes with each change of the status
+	seed            uint64  // seed of the fields that never change
 	owner           *client // the client with most writes to the object
 }
 
@@ -45,10 +45,10 @@ func newKinds() []*kind {
 		{group: "discovery.k8s.io", version: "v1", resource: "endpointslices", name: "EndpointSlice", initial: 1500, spec: endpointsSpec},
 		{version: "v1", resource: "serviceaccounts", name: "ServiceAccount", initial: 1000, spec: emptySpec},
 		{group: "batch", version: "v1", resource: "jobs", name: "Job", initial: 900, spec: deploymentSpec, status: deploymentStatus},
-		{group: "batch", version: "v1", resource: "cronjobs", name: "CronJob", initial: 200, spec: deploymentSpec, status: deploymentStatus, old: "v1beta1", removed: "1.25"},
-		{group: "policy", version: "v1", resource: "poddisruptionbudgets", name: "PodDisruptionBudget", initial: 300, spec: customSpec, status: customStatus, old: "v1beta1", removed: "1.25"},
-		{group: "autoscaling", version: "v2", resource: "horizontalpodautoscalers", name: "HorizontalPodAutoscaler", initial: 300, spec: customSpec, status: customStatus, old: "v2beta2", removed: "1.26"},
-		{group: "flowcontrol.apiserver.k8s.io", version: "v1beta2", resource: "flowschemas", name: "FlowSchema", cluster: true, initial: 20, spec: customSpec, status: customStatus, old: "v1beta1", removed: "1.26"},
+		{group: "batch", version: "v1", resource: "cronjobs", name: "CronJob", initial: 200, spec: deploymentSpec, status: deploymentStatus, oldVersion: "v1beta1", removedIn: "1.25"},
+		{group: "policy", version: "v1", resource: "poddisruptionbudgets", name: "PodDisruptionBudget", initial: 300, spec: customSpec, status: customStatus, oldVersion: "v1beta1", removedIn: "1.25"},
+		{group: "autoscaling", version: "v2", resource: "horizontalpodautoscalers", name: "HorizontalPodAutoscaler", initial: 300, spec: customSpec, status: customStatus, oldVersion: "v2beta2", removedIn: "1.26"},
+		{group: "flowcontrol.apiserver.k8s.io", version: "v1beta2", resource: "flowschemas", name: "FlowSchema", cluster: true, initial: 20, spec: customSpec, status: customStatus, oldVersion: "v1beta1", removedIn: "1.26"},
 		{group: "networking.k8s.io", version: "v1", resource: "ingresses", name: "Ingress", initial: 400, spec: customSpec, status: customStatus},
 		{group: "argoproj.io", version: "v1alpha1", resource: "applications", name: "Application", initial: 400, spec: customSpec, status: customStatus},
 		{group: "cert-manager.io", version: "v1", resource: "certificates", name: "Certificate", initial: 400, spec: customSpec, status: customStatus},
@@ -72,7 +72,7 @@ func (r *random) namespace() string {
 
 var words = []string{"checkout", "basket", "catalog", "billing", "invoices", "ranking", "profiles", "sessions", "gateway", "mailer", "notifier", "ingest", "exporter", "metering", "quota", "uploads", "geocoder", "pricing", "stock", "returns"}
 
-// newObject returns a random object of a kind. i is the number of the object in its kind.
+// newObject returns a random object. i is its number in its kind.
 func (g *Generator) newObject(k *kind, i int) *object {
 	r := g.r
 	o := &object{kind: k, uid: r.uid(), version: g.revision(), created: g.now, generation: 1, seed: r.Uint64()}

@@ -2,13 +2,12 @@ package traffic
 
 import "math/rand/v2"
 
-// random is a PCG generator, because Go guarantees its bit stream. It reduces numbers to
-// ranges itself, because the standard library may change how it does this.
+// random is a PCG generator, whose bit stream Go guarantees. It reduces numbers to ranges
+// itself, because the standard library may change its reduction.
 type random struct{ rand.PCG }
 
 func newRandom(seed uint64) *random { return &random{*rand.NewPCG(seed, 0x9e3779b97f4a7c15)} }
 
-// reseed restarts the stream with a seed.
 func (r *random) reseed(seed uint64) { r.Seed(seed, 0x9e3779b97f4a7c15) }
 
 // below returns a number in [0, n). n must be positive.
@@ -41,10 +40,9 @@ const (
 	tokenLetters  = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 )
 
-// suffix returns a random suffix of n letters, as in generated names.
+// suffix returns n random letters, as in generated names.
 func (r *random) suffix(n int) string { return string(r.letters(nil, n, suffixLetters)) }
 
-// uid is a random UUID.
 type uid struct{ high, low uint64 }
 
 func (r *random) uid() uid {

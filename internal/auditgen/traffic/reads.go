@@ -2,10 +2,8 @@ package traffic
 
 import "fmt"
 
-// get writes the event for reading an object.
 func (g *Generator) get(by *client, o *object) { g.write(g.request(by, "get", o)) }
 
-// list writes the event for listing the objects of a kind.
 func (g *Generator) list(by *client, k *kind, version string) {
 	q := &request{by: by, verb: "list", kind: k, version: version, code: 200}
 	switch {
@@ -24,7 +22,7 @@ type watch struct {
 	open    bool
 }
 
-// watches starts one of the watches of the cluster, or ends it if it is open.
+// watches starts one of the cluster's watches, or ends it if it is open.
 func (g *Generator) watches() {
 	i := g.r.below(len(g.open))
 	w := &g.open[i]
@@ -36,8 +34,8 @@ func (g *Generator) watches() {
 	}
 	k := g.kinds[i%len(g.kinds)]
 	version := k.version
-	if k.old != "" && i%29 == 0 {
-		version = k.old
+	if k.oldVersion != "" && i%29 == 0 {
+		version = k.oldVersion
 	}
 	seconds := g.r.between(300, 600)
 	w.started = request{
@@ -65,7 +63,7 @@ func (g *Generator) review(by *client) {
 		g.write(&request{by: by, verb: "create", kind: accessReview, version: "v1", code: 201})
 	default:
 		k := g.kind("serviceaccounts")
-		q := g.request(by, "create", g.some(k))
+		q := g.request(by, "create", g.randomObject(k))
 		q.sub, q.code = "token", 201
 		q.object = nil
 		g.write(q)
@@ -77,26 +75,26 @@ var (
 	accessReview = &kind{group: "authorization.k8s.io", version: "v1", resource: "subjectaccessreviews", name: "SubjectAccessReview", cluster: true, secret: true}
 )
 
-// old writes the event for a request to a deprecated API.
-func (g *Generator) old() {
+// deprecatedRequest writes the event for a request to a deprecated API.
+func (g *Generator) deprecatedRequest() {
 	k := g.oldKinds[g.r.below(len(g.oldKinds))]
 	by := g.clients.operators[g.r.skewed(len(g.clients.operators))]
 	if g.r.chance(30) {
 		by = g.clients.people[g.r.skewed(len(g.clients.people))]
 	}
 	if g.r.chance(45) {
-		g.list(by, k, k.old)
+		g.list(by, k, k.oldVersion)
 		return
 	}
-	o := g.some(k)
+	o := g.randomObject(k)
 	q := g.request(by, "get", o)
-	q.version = k.old
+	q.version = k.oldVersion
 	if g.r.chance(30) {
 		q.verb = "patch"
 		g.change(o, false)
 		g.sent = fmt.Appendf(g.sent[:0], `{"spec":{"revision":"v0.%d.0"}}`, o.generation)
 		g.answer = g.body(g.answer[:0], o, q.version, by, false)
-		q.sent, q.answer = g.sent, g.answer
+		q.requestBody, q.responseBody = g.sent, g.answer
 	}
 	g.write(q)
 }
@@ -105,7 +103,7 @@ func (g *Generator) old() {
 func (g *Generator) fail() {
 	by := g.clients.operators[g.r.skewed(len(g.clients.operators))]
 	k := g.kinds[g.r.below(len(g.kinds))]
-	o := g.some(k)
+	o := g.randomObject(k)
 	q := g.request(by, "get", o)
 	switch g.r.below(8) {
 	case 0, 1:
@@ -116,18 +114,18 @@ func (g *Generator) fail() {
 		q.status = fmt.Sprintf(`"status":"Failure","message":"%s is forbidden: User \"%s\" cannot list resource \"%s\" in API group \"%s\" at the cluster scope","reason":"Forbidden","details":{"kind":"%s"},`, k.resource, by.name, k.resource, k.group, k.resource)
 	case 3, 4:
 		q.verb, q.code = "update", 409
-		q.sent = g.body(g.sent[:0], o, q.version, by, false)
-		g.sent = q.sent
+		q.requestBody = g.body(g.sent[:0], o, q.version, by, false)
+		g.sent = q.requestBody
 		q.status = fmt.Sprintf(`"status":"Failure","message":"Operation cannot be fulfilled on %s \"%s\": the object has been modified; please apply your changes to the latest version and try again","reason":"Conflict","details":{"name":"%s","kind":"%s"},`, k.resource, o.name, o.name, k.resource)
 	case 5:
 		q.verb, q.code = "create", 409
-		q.sent = g.body(g.sent[:0], o, q.version, by, true)
-		g.sent = q.sent
+		q.requestBody = g.body(g.sent[:0], o, q.version, by, true)
+		g.sent = q.requestBody
 		q.status = fmt.Sprintf(`"status":"Failure","message":"%s \"%s\" already exists","reason":"AlreadyExists","details":{"name":"%s","kind":"%s"},`, k.resource, o.name, o.name, k.resource)
 	case 6:
 		q.verb, q.code, q.query = "patch", 409, "fieldManager=kubectl"
-		q.sent = g.body(g.sent[:0], o, q.version, by, true)
-		g.sent = q.sent
+		q.requestBody = g.body(g.sent[:0], o, q.version, by, true)
+		g.sent = q.requestBody
 		q.status = `"status":"Failure","message":"Apply failed with 1 conflict: conflict with \"helm\": .spec.revision","reason":"Conflict","details":{"causes":[{"reason":"FieldManagerConflict","message":"conflict with \"helm\"","field":".spec.revision"}]},`
 	default:
 		q.verb, q.code = "patch", 422

@@ -15,7 +15,7 @@ import (
 	"github.com/kubevet/kubevet/internal/auditgen/traffic"
 )
 
-// TestSame checks that the logs have the same bytes as in published measurements.
+// TestSame checks that the logs have the bytes to which published measurements refer.
 func TestSame(t *testing.T) {
 	for _, test := range []struct {
 		cfg  traffic.Config
@@ -34,7 +34,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// worker passes events to a tally and counts different objects and clients.
+// worker passes events to a tally, and collects the different objects and clients.
 type worker struct {
 	auditlog.Worker[tally.Part]
 	objects, clients map[string]bool
@@ -58,8 +58,8 @@ func read(t *testing.T, log []byte, newWorker func() auditlog.Worker[tally.Part]
 	return sum
 }
 
-// TestVariety checks that each line is an event, and that bodies agree with the level.
-// The numbers of objects and clients must agree with the documentation of the package.
+// TestVariety checks that each line is an event, that bodies agree with the level, and
+// that the numbers of objects and clients agree with the documentation of the package.
 func TestVariety(t *testing.T) {
 	const size = 24 << 20
 	for _, level := range []string{traffic.Metadata, traffic.Request, traffic.RequestResponse} {
@@ -92,7 +92,6 @@ func TestVariety(t *testing.T) {
 	}
 }
 
-// TestFights checks that a log has fights.
 func TestFights(t *testing.T) {
 	c := contention.New(contention.Config{})
 	in := auditlog.Input{Name: "made.log", Open: func() (io.ReadCloser, error) {

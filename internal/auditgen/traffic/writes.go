@@ -2,9 +2,8 @@ package traffic
 
 import "fmt"
 
-// change changes the fields of an object. If status is true, it changes the status
-// instead. Sometimes it changes nothing, because real clients also write values that are
-// already stored.
+// change changes the fields of an object, or its status if status is true. Sometimes it
+// changes nothing, because real clients also write stored values again.
 func (g *Generator) change(o *object, status bool) {
 	switch {
 	case status:
@@ -17,12 +16,11 @@ func (g *Generator) change(o *object, status bool) {
 	o.version = g.revision()
 }
 
-// request returns a request for an object.
 func (g *Generator) request(by *client, verb string, o *object) *request {
 	return &request{by: by, verb: verb, kind: o.kind, version: o.kind.version, namespace: o.namespace, name: o.name, object: o, code: 200}
 }
 
-// put writes the event for replacing an object, or its status. The body has the version
+// put writes the event for replacing an object or its status. The body has the version
 // that the client has read.
 func (g *Generator) put(by *client, o *object, sub string) {
 	q := g.request(by, "update", o)
@@ -30,13 +28,13 @@ func (g *Generator) put(by *client, o *object, sub string) {
 	if by.manager != "" {
 		q.query = "fieldManager=" + by.manager
 	}
-	q.sent = g.body(g.sent[:0], o, q.version, by, by.style == styleTemplate && sub == "")
-	g.sent = q.sent
+	q.requestBody = g.body(g.sent[:0], o, q.version, by, by.style == styleTemplate && sub == "")
+	g.sent = q.requestBody
 	q.received = g.now
 	guard := o.version
 	g.change(o, sub == "status" || o.kind.resource == "leases")
 	g.answer = g.body(g.answer[:0], o, q.version, by, false)
-	q.answer = g.answer
+	q.responseBody = g.answer
 	after := o.version
 	o.version = guard // objectRef must have the version from the request
 	g.write(q)
@@ -50,40 +48,39 @@ func (g *Generator) update(by *client, o *object, sub string) {
 	g.put(by, o, sub)
 }
 
-// patch changes an object, or its status, and writes the event for a merge patch.
+// patch changes an object or its status, and writes the event for a merge patch.
 func (g *Generator) patch(by *client, o *object, sub string) {
 	g.change(o, sub == "status")
-	g.patched(by, o, sub)
+	g.writePatchEvent(by, o, sub)
 }
 
-// patched writes the event for a merge patch that leads to the current state of an
-// object.
-func (g *Generator) patched(by *client, o *object, sub string) {
+// writePatchEvent writes the event for a merge patch whose result is the current state of
+// an object.
+func (g *Generator) writePatchEvent(by *client, o *object, sub string) {
 	q := g.request(by, "patch", o)
 	q.sub = sub
 	if by.manager != "" {
 		q.query = "fieldManager=" + by.manager
 	}
 	if sub == "status" {
-		q.sent = fmt.Appendf(g.sent[:0], `{"metadata":{"uid":"%s"},"status":{"observed":%d,"conditions":[{"type":"Ready","status":"%t"}]}}`, o.uid, o.state, o.state%2 == 1)
+		q.requestBody = fmt.Appendf(g.sent[:0], `{"metadata":{"uid":"%s"},"status":{"observed":%d,"conditions":[{"type":"Ready","status":"%t"}]}}`, o.uid, o.state, o.state%2 == 1)
 	} else {
-		q.sent = fmt.Appendf(g.sent[:0], `{"metadata":{"annotations":{"example.com/revision":"%d"}},"spec":{"revision":"v0.%d.0"}}`, o.generation, o.generation)
+		q.requestBody = fmt.Appendf(g.sent[:0], `{"metadata":{"annotations":{"example.com/revision":"%d"}},"spec":{"revision":"v0.%d.0"}}`, o.generation, o.generation)
 	}
-	g.sent = q.sent
+	g.sent = q.requestBody
 	g.answer = g.body(g.answer[:0], o, q.version, by, false)
-	q.answer = g.answer
+	q.responseBody = g.answer
 	g.write(q)
 }
 
-// apply writes the event for a server-side apply.
 func (g *Generator) apply(by *client, o *object, query string) {
 	q := g.request(by, "patch", o)
 	q.query = `fieldManager=` + by.manager + query
 	g.sent = g.body(g.sent[:0], o, q.version, by, true)
-	q.sent = g.sent
+	q.requestBody = g.sent
 	g.change(o, false)
 	g.answer = g.body(g.answer[:0], o, q.version, by, false)
-	q.answer = g.answer
+	q.responseBody = g.answer
 	g.write(q)
 }
 
@@ -114,7 +111,7 @@ func (g *Generator) create(by *client, o *object) {
 	}
 	g.sent = g.body(g.sent[:0], o, q.version, by, true)
 	g.answer = g.body(g.answer[:0], o, q.version, by, false)
-	q.sent, q.answer = g.sent, g.answer
+	q.requestBody, q.responseBody = g.sent, g.answer
 	if o.kind.resource == "pods" && g.r.chance(30) {
 		q.notes = `,"mutation.webhook.admission.k8s.io/round_0_index_0":"{\"configuration\":\"istio-sidecar-injector\",\"webhook\":\"rev.namespace.sidecar-injector.istio.io\",\"mutated\":true}","pod-security.kubernetes.io/enforce-policy":"baseline:latest"`
 	}
@@ -131,6 +128,6 @@ func (g *Generator) remove(by *client, k *kind) {
 	q := g.request(by, "delete", o)
 	g.sent = fmt.Appendf(g.sent[:0], `{"kind":"DeleteOptions","apiVersion":"v1","gracePeriodSeconds":0,"preconditions":{"uid":"%s"},"propagationPolicy":"Background"}`, o.uid)
 	g.answer = g.body(g.answer[:0], o, q.version, by, false)
-	q.sent, q.answer = g.sent, g.answer
+	q.requestBody, q.responseBody = g.sent, g.answer
 	g.write(q)
 }

@@ -25,22 +25,20 @@ type Logs struct {
 	List   []auditlog.Input
 	Size   int64 // in bytes on disk; 0 if unknown
 	Failed []auditlog.Failure
-	// found has the names of inputs that were found in a directory, not named by an
-	// argument.
-	found map[string]bool
-	// hollow has the names of directories without a file.
-	hollow []string
+	// fromDirs has the names of inputs that were found in a directory.
+	fromDirs map[string]bool
+	// emptyDirs has the names of directories without a file.
+	emptyDirs []string
 }
 
-// errNoEvents is the error for a log without events.
 var errNoEvents = errors.New("holds no audit event")
 
-// Barren returns the inputs without events, in two lists. An input is a mistake if the
-// user named it, or if the whole run has no events. Other files in directories are only
-// described, because a directory may contain files of any kind. events is the number of
-// events in the run and in saved states.
+// Barren returns the inputs without events. mistakes has those that the user named, or
+// all if the whole run has no events. others describes files in directories, which may
+// contain files of any kind. events is the number of events in the run and in saved
+// states.
 func (in *Logs) Barren(sum *auditlog.Summary, events int64) (mistakes []auditlog.Failure, others []string) {
-	for i, name := range slices.Concat(sum.Barren, in.hollow) {
+	for i, name := range slices.Concat(sum.Barren, in.emptyDirs) {
 		err := errNoEvents
 		switch {
 		case i >= len(sum.Barren):
@@ -48,7 +46,7 @@ func (in *Logs) Barren(sum *auditlog.Summary, events int64) (mistakes []auditlog
 		case i < len(sum.Looks) && sum.Looks[i] != "":
 			err = fmt.Errorf("%w: the file %s", err, sum.Looks[i])
 		}
-		if events == 0 || !in.found[name] {
+		if events == 0 || !in.fromDirs[name] {
 			mistakes = append(mistakes, auditlog.Failure{Input: name, Err: err})
 			continue
 		}
@@ -61,7 +59,7 @@ func (in *Logs) Barren(sum *auditlog.Summary, events int64) (mistakes []auditlog
 // files in and below it, sorted by name. Find follows a symbolic link only if the
 // argument itself is a link.
 func Find(ctx context.Context, a *app.App, args []string) (*Logs, error) {
-	in := &Logs{found: map[string]bool{}}
+	in := &Logs{fromDirs: map[string]bool{}}
 	known := true
 	seen := map[string]bool{}
 	for _, arg := range args {
@@ -137,7 +135,7 @@ func (in *Logs) file(a *app.App, name string, size int64, seen map[string]bool) 
 func (in *Logs) directory(a *app.App, dir string, seen map[string]bool) {
 	root := a.Path(dir)
 	hollow := true
-	// WalkDir returns nil, because the callback returns only nil or SkipDir.
+	// The error is nil, because the callback returns only nil or SkipDir.
 	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		name := dir
 		if rest, relErr := filepath.Rel(root, path); relErr == nil {
@@ -160,12 +158,12 @@ func (in *Logs) directory(a *app.App, dir string, seen map[string]bool) {
 			in.Failed = append(in.Failed, auditlog.Failure{Input: filepath.ToSlash(name), Err: app.Cause(err)})
 			return nil
 		}
-		in.found[filepath.ToSlash(name)] = true
+		in.fromDirs[filepath.ToSlash(name)] = true
 		in.file(a, name, info.Size(), seen)
 		return nil
 	})
 	if hollow {
-		in.hollow = append(in.hollow, filepath.ToSlash(dir))
+		in.emptyDirs = append(in.emptyDirs, filepath.ToSlash(dir))
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // ReadMetrics reads a dump of /metrics from a file, or from standard input if name is
-// "-". The result is never nil without an error.
+// "-". Without an error, the result is not nil.
 func ReadMetrics(a *app.App, name string) ([]logtally.MetricRow, error) {
 	in := a.Stdin
 	if name != "-" {

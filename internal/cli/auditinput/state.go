@@ -13,11 +13,11 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// StateExtension is the extension of the names of files that --save writes.
+// StateExtension is the extension of the files that --save writes.
 const StateExtension = ".kvs"
 
 // States removes the saved states from in.List. It returns their names and the names in
-// load, each name once.
+// load, each once.
 func (in *Logs) States(load []string) (names []string) {
 	names = slices.Clone(load)
 	in.List = slices.DeleteFunc(in.List, func(i auditlog.Input) bool {
@@ -35,7 +35,7 @@ func (in *Logs) States(load []string) (names []string) {
 	})
 }
 
-// ReadState reads the state in a file that --save wrote.
+// ReadState reads a file that --save wrote.
 func ReadState(a *app.App, name string) (*history.State, error) {
 	file, err := os.Open(a.Path(name))
 	if err != nil {
@@ -49,7 +49,6 @@ func ReadState(a *app.App, name string) (*history.State, error) {
 	return s, nil
 }
 
-// ReadStates reads the states in several files.
 func ReadStates(a *app.App, names []string) ([]*history.State, error) {
 	var all []*history.State
 	for _, name := range names {

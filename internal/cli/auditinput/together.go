@@ -19,7 +19,6 @@ type worker struct {
 	fights auditlog.Worker[contention.Part] // nil if the run does not search for fights
 }
 
-// Event passes an event to both workers.
 func (w *worker) Event(e *auditlog.Event, line int) {
 	w.tally.Event(e, line)
 	if w.fights != nil {
@@ -27,7 +26,6 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	}
 }
 
-// Part returns the results for the events since the last call.
 func (w *worker) Part() (p part) {
 	p.tally = w.tally.Part()
 	if w.fights != nil {

@@ -1,9 +1,9 @@
 // Package baseline reads and writes baselines. A baseline is a file with findings that a
 // team accepts for now, so that kubevet reports only new findings.
 //
-// A baseline identifies a finding by rule, message, field, object and file. It does not
-// use the line, so that edits elsewhere in the file do not matter. It counts equal
-// findings, so that a second copy of a known problem is new.
+// A baseline identifies a finding by rule, message, field, object and file. The line is
+// not used, so that edits elsewhere in the file do not matter. Equal findings are
+// counted, so that a second copy of a known problem is new.
 package baseline
 
 import (
@@ -25,7 +25,7 @@ import (
 // Version is the version of the file format that Decode reads and Encode writes.
 const Version = 1
 
-// Entry is one accepted finding, or several equal accepted findings.
+// Entry is an accepted finding, or several equal ones.
 type Entry struct {
 	Rule string `json:"rule"`
 	// File is the file of the finding, with slashes, relative to the directory of the
@@ -34,14 +34,13 @@ type Entry struct {
 	// Object is nil if the finding is not about an object.
 	Object *rules.ObjectRef `json:"object,omitempty"`
 	Path   string           `json:"path,omitempty"`
-	// Message is the message of the finding. Line numbers in it are replaced by N.
+	// Message is the message of the finding, with N for each line number.
 	Message string `json:"message"`
 	// Count is the number of accepted findings, at least 1.
 	Count int `json:"count"`
 }
 
-// line matches a line number in a message.
-var line = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(lines?) \d+`) })
+var lineNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(lines?) \d+`) })
 
 // entry returns the entry for a finding. name is the name of its file in the baseline.
 func entry(f rules.Finding, name string) Entry {
@@ -50,7 +49,7 @@ func entry(f rules.Finding, name string) Entry {
 		File:    name,
 		Object:  f.Object,
 		Path:    f.Path,
-		Message: line().ReplaceAllString(f.Message, "$1 N"),
+		Message: lineNumber().ReplaceAllString(f.Message, "$1 N"),
 		Count:   1,
 	}
 }
@@ -74,8 +73,8 @@ func (b *Baseline) Keep(e Entry) {
 	b.counts[key(&e)] += e.Count
 }
 
-// Accept reports whether the baseline has a finding. name is the name of its file in the
-// baseline. Accept removes the finding, so that an entry accepts at most Count findings.
+// Accept reports whether the baseline has a finding, and removes it, so that an entry
+// accepts at most Count findings. name is the name of the finding's file in the baseline.
 func (b *Baseline) Accept(f rules.Finding, name string) bool {
 	if len(b.counts) == 0 {
 		return false
@@ -90,28 +89,28 @@ func (b *Baseline) Accept(f rules.Finding, name string) bool {
 	return true
 }
 
-// Has reports whether Accept would return true for a finding. It changes nothing.
+// Has returns the result of Accept without changing anything.
 func (b *Baseline) Has(f rules.Finding, name string) bool {
 	e := entry(f, name)
 	return b.counts[key(&e)] > 0
 }
 
-// Stale returns the number of accepted findings that did not occur. It counts only the
-// findings for which checked returns true, because their rule and file were checked.
+// Stale returns the number of accepted findings that did not occur, although their rule
+// and file were checked. checked reports whether they were.
 func (b *Baseline) Stale(checked func(rule, file string) bool) int {
 	stale := 0
 	for k, n := range b.counts {
 		if n == 0 {
 			continue
 		}
-		if e := entryOf(k, n); checked(e.Rule, e.File) {
+		if e := decodeKey(k, n); checked(e.Rule, e.File) {
 			stale += n
 		}
 	}
 	return stale
 }
 
-// Len returns the number of findings, with equal findings counted separately.
+// Len returns the number of findings. Equal findings are counted separately.
 func (b *Baseline) Len() int {
 	total := 0
 	for _, n := range b.counts {
@@ -120,11 +119,11 @@ func (b *Baseline) Len() int {
 	return total
 }
 
-// Entries returns the entries of the baseline, sorted by file, object and message.
+// Entries returns the entries, sorted by file, object and message.
 func (b *Baseline) Entries() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		for _, k := range slices.Sorted(maps.Keys(b.counts)) {
-			if n := b.counts[k]; n > 0 && !yield(entryOf(k, n)) {
+			if n := b.counts[k]; n > 0 && !yield(decodeKey(k, n)) {
 				return
 			}
 		}
@@ -163,9 +162,8 @@ func Encode(w io.Writer, entries iter.Seq[Entry]) error {
 	return err
 }
 
-// Name returns the name of a file in a baseline. It is the path relative to base, the
-// directory of the baseline, with slashes. file is relative to dir. base and dir are
-// absolute.
+// Name returns the name of a file in a baseline: the path relative to base, the directory
+// of the baseline, with slashes. file is relative to dir. base and dir are absolute.
 func Name(base, dir, file string) string {
 	if file == "-" {
 		return file

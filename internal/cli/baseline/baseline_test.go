@@ -23,8 +23,7 @@ func finding(line int, file, name, message string) rules.Finding {
 	}
 }
 
-// encoded returns the text of a baseline file.
-func encoded(t testing.TB, b *Baseline) string {
+func encodeText(t testing.TB, b *Baseline) string {
 	t.Helper()
 	var text strings.Builder
 	if err := Encode(&text, b.Entries()); err != nil {
@@ -33,10 +32,9 @@ func encoded(t testing.TB, b *Baseline) string {
 	return text.String()
 }
 
-// reread encodes and decodes a baseline and returns the result.
-func reread(t testing.TB, b *Baseline) *Baseline {
+func encodeAndDecode(t testing.TB, b *Baseline) *Baseline {
 	t.Helper()
-	back, err := Decode(strings.NewReader(encoded(t, b)))
+	back, err := Decode(strings.NewReader(encodeText(t, b)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +49,7 @@ func TestAccept(t *testing.T) {
 	if r.Len() != 3 {
 		t.Errorf("Len = %d, want 3", r.Len())
 	}
-	b := reread(t, &r)
+	b := encodeAndDecode(t, &r)
 	for _, tt := range []struct {
 		what string
 		f    rules.Finding
@@ -79,7 +77,7 @@ func TestStale(t *testing.T) {
 	for _, file := range []string{"a.yaml", "b.yaml", "b.yaml", "gone.yaml"} {
 		r.Add(finding(1, file, "x", "old"), file)
 	}
-	b := reread(t, &r)
+	b := encodeAndDecode(t, &r)
 	b.Accept(finding(5, "b.yaml", "x", "old"), "b.yaml")
 	if got := b.Stale(func(rule, file string) bool { return rule == "deprecatedapi" && file != "a.yaml" }); got != 2 {
 		t.Errorf("Stale = %d, want 2", got)
@@ -91,7 +89,7 @@ func TestEncode(t *testing.T) {
 	r.Add(finding(1, "b.yaml", "x", "old <a & b>"), "b.yaml")
 	r.Add(rules.Finding{Rule: "syntax", Message: "bad", File: "a.yaml", Line: 3}, "a.yaml")
 	r.Keep(Entry{Rule: "syntax", File: "a.yaml", Message: "bad", Count: 2})
-	got := encoded(t, &r)
+	got := encodeText(t, &r)
 	want := `{
   "version": 1,
   "findings": [
@@ -103,11 +101,11 @@ func TestEncode(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Encode (-want +got):\n%s", diff)
 	}
-	back := reread(t, &r)
+	back := encodeAndDecode(t, &r)
 	if diff := cmp.Diff(slices.Collect(r.Entries()), slices.Collect(back.Entries())); diff != "" {
 		t.Errorf("Decode (-want +got):\n%s", diff)
 	}
-	if empty := encoded(t, &Baseline{}); empty != "{\n  \"version\": 1,\n  \"findings\": []\n}\n" {
+	if empty := encodeText(t, &Baseline{}); empty != "{\n  \"version\": 1,\n  \"findings\": []\n}\n" {
 		t.Errorf("an empty baseline is %q", empty)
 	}
 }
@@ -136,7 +134,7 @@ func TestKey(t *testing.T) {
 	for _, a := range texts {
 		for _, b := range texts {
 			e := Entry{Rule: "r", File: a, Message: b, Count: 1}
-			if diff := cmp.Diff(e, entryOf(key(&e), 1)); diff != "" {
+			if diff := cmp.Diff(e, decodeKey(key(&e), 1)); diff != "" {
 				t.Errorf("%q, %q (-want +got):\n%s", a, b, diff)
 			}
 			x, y := Entry{File: a, Message: "m"}, Entry{File: b, Message: "l"}
@@ -182,7 +180,6 @@ func TestDecodeIsBounded(t *testing.T) {
 // maxPerFinding is the maximal memory for one finding in a baseline, in bytes.
 const maxPerFinding = 400
 
-// TestMemory checks the memory for each finding in a large baseline.
 func TestMemory(t *testing.T) {
 	const n = 100_000
 	heap := func() uint64 {
@@ -224,8 +221,8 @@ func TestName(t *testing.T) {
 	}
 }
 
-// FuzzDecode checks that no file makes Decode panic. A file that Decode accepts must have
-// the same entries after encoding and decoding.
+// FuzzDecode checks that no file makes Decode panic. An accepted file must have the same
+// entries after encoding and decoding.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"version":1,"findings":[{"rule":"a","file":"b","object":{"apiVersion":"v1","kind":"Pod"},"path":"p","message":"c","count":1}]}`))
 	f.Add([]byte(`{"version":1}`))
@@ -234,7 +231,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if diff := cmp.Diff(slices.Collect(b.Entries()), slices.Collect(reread(t, b).Entries())); diff != "" {
+		if diff := cmp.Diff(slices.Collect(b.Entries()), slices.Collect(encodeAndDecode(t, b).Entries())); diff != "" {
 			t.Fatalf("second round:\n%s", diff)
 		}
 	})

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// MaxSize is the maximal size of a baseline in bytes, 256 MiB. This is enough for about a
-// million findings.
+// MaxSize is the maximal size of a baseline in bytes (256 MiB). About a million findings
+// fit into it.
 const MaxSize = 256 << 20
 
 // Decode reads a baseline. It returns an error for unknown keys and versions, because
@@ -32,7 +32,7 @@ func Decode(r io.Reader) (*Baseline, error) {
 	return b, nil
 }
 
-// rememberingReader stores the last error of its reader, except for io.EOF.
+// rememberingReader stores the last error of its reader, except io.EOF.
 type rememberingReader struct {
 	r   io.Reader
 	err error
@@ -46,8 +46,8 @@ func (r *rememberingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// decode reads the file token by token. If it decoded the whole list at once, a file of
-// empty entries would need many times its size in memory.
+// decode reads the file token by token. Decoding a list of empty entries at once would
+// need many times its size in memory.
 func (b *Baseline) decode(d *json.Decoder) error {
 	if err := expect(d, json.Delim('{')); err != nil {
 		return err
@@ -88,7 +88,6 @@ func (b *Baseline) decode(d *json.Decoder) error {
 	return nil
 }
 
-// findings reads the list of entries.
 func (b *Baseline) findings(d *json.Decoder) error {
 	if err := expect(d, json.Delim('[')); err != nil {
 		return err
@@ -117,7 +116,7 @@ func expect(d *json.Decoder, want json.Token) error {
 	return nil
 }
 
-// explain returns the text of an error of encoding/json without its prefix.
+// explain returns an error of encoding/json without its prefix.
 func explain(err error) error {
 	text := strings.TrimPrefix(err.Error(), "json: ")
 	if err == io.EOF || err == io.ErrUnexpectedEOF {

@@ -6,15 +6,14 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// A key consists of fields. endOfField follows each field, and inField follows a NUL byte
+// A key consists of fields. endOfField follows each field. inField follows each NUL byte
 // in a field. So keys sort like their fields.
 const (
 	endOfField = "\x00\x01"
 	inField    = "\x00\x02"
 )
 
-// key returns a string that identifies the finding of an entry. Entries are sorted by
-// this string.
+// key returns a string that identifies the finding of an entry. Entries are sorted by it.
 func key(e *Entry) string {
 	var o rules.ObjectRef
 	if e.Object != nil {
@@ -37,8 +36,8 @@ func key(e *Entry) string {
 	return b.String()
 }
 
-// entryOf is the inverse of key: it returns the entry for a key and a count.
-func entryOf(key string, count int) Entry {
+// decodeKey is the inverse of key. It returns the entry for a key and a count.
+func decodeKey(key string, count int) Entry {
 	e := Entry{Count: count}
 	var o rules.ObjectRef
 	for _, f := range [...]*string{&e.File, &o.Kind, &o.Namespace, &o.Name, &o.APIVersion, &e.Rule, &e.Path, &e.Message} {

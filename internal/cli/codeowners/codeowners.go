@@ -18,10 +18,10 @@ type Owners struct {
 
 type line struct{ pattern, owners string }
 
-// places are the possible paths of the file. The first that exists is used.
-var places = []string{".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS"}
+// filePaths are the possible paths of the file. The first existing file is used.
+var filePaths = []string{".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS"}
 
-// maxSize is the maximal size of the file in bytes, 3 MiB. GitHub does not read larger
+// maxSize is the maximal size of the file in bytes (3 MiB). GitHub does not read larger
 // files.
 const maxSize = 3 << 20
 
@@ -31,7 +31,7 @@ const maxSize = 3 << 20
 func Find(dir string) *Owners {
 	top := cmp.Or(treefile.Repository(dir), dir)
 	for at := dir; ; at = filepath.Dir(at) {
-		for _, p := range places {
+		for _, p := range filePaths {
 			name := filepath.Join(at, filepath.FromSlash(p))
 			if text, err := (treefile.File{Path: name, Tree: top}).Read(maxSize); err == nil {
 				return Parse(at, string(text))
@@ -57,8 +57,7 @@ func Parse(root, text string) *Owners {
 			continue
 		}
 		if head := strings.TrimPrefix(words[0], "^"); strings.HasPrefix(head, "[") {
-			// This is a section of GitLab. Its owners are the default for all lines of
-			// the section.
+			// A section of GitLab has default owners for its lines.
 			_, rest, _ := strings.Cut(strings.TrimSpace(l), "]")
 			for strings.HasPrefix(rest, "[") {
 				_, rest, _ = strings.Cut(rest, "]")
@@ -105,8 +104,8 @@ func fields(l string) (words []string) {
 	return words
 }
 
-// literalBraces escapes the braces in a pattern. In the syntax of git they have no
-// special meaning. The glob library would take exponential time for many of them.
+// literalBraces escapes the braces in a pattern. They are not special in git. The glob
+// library would take exponential time for many of them.
 func literalBraces(p string) string {
 	var b strings.Builder
 	for i := 0; i < len(p); i++ {
@@ -122,8 +121,7 @@ func literalBraces(p string) string {
 	return b.String()
 }
 
-// patterns returns globs that together match the same files as a pattern in the syntax of
-// git.
+// patterns returns globs that together match the files of a pattern in the syntax of git.
 func patterns(p string) []string {
 	anchored := strings.Contains(strings.TrimSuffix(p, "/"), "/")
 	p = strings.TrimPrefix(p, "/")
@@ -139,9 +137,8 @@ func patterns(p string) []string {
 	return []string{p, p + "/**"}
 }
 
-// Of returns the owners of a file as one string. file is an absolute path. The last line
-// of CODEOWNERS that matches the file decides. The result is empty if the file has no
-// owner.
+// Of returns the owners of a file as one string, or "". file is an absolute path. The
+// last line that matches the file decides.
 func (o *Owners) Of(file string) string {
 	if o.root == "" {
 		return ""

@@ -24,7 +24,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// flags are the flags of `kubevet go`.
 type flags struct {
 	settings.Flags
 
@@ -125,8 +124,8 @@ func Command(a *app.App) *cobra.Command {
 	return cmd
 }
 
-// ruleOptions returns the options of the rules for Go code, for shell completion. Each
-// has the form "rule.option=", a tab, and a description.
+// ruleOptions returns the options of the rules for Go code for shell completion:
+// "rule.option=", a tab, and a description.
 func ruleOptions() []string {
 	var all []string
 	for _, rule := range analyzers.All() {
@@ -140,8 +139,8 @@ func ruleOptions() []string {
 	return all
 }
 
-// goVerb checks flags and configuration and analyses the packages. Then it reports or
-// fixes findings.
+// goVerb checks flags and configuration, analyzes the packages, and reports or fixes
+// findings.
 func goVerb(ctx context.Context, a *app.App, f *flags, patterns []string) error {
 	c, err := settings.Configuration(a, &f.Flags)
 	if err != nil {
@@ -225,15 +224,14 @@ func goVerb(ctx context.Context, a *app.App, f *flags, patterns []string) error 
 	return r.Do(func() (*rules.Summary, error) { return g.check(ctx) })
 }
 
-// clientTarget returns the target that belongs to the client-go version of a program,
-// with the configured feature gates and APIs. The second result names the module that
-// decided the version.
+// clientTarget returns the target for the client-go version of a program, with the
+// configured feature gates and APIs. from is the module that decided the version.
 func clientTarget(modules []lifecycle.Module, c *config.Config) (lifecycle.Target, string) {
 	target, from := lifecycle.ClientTarget(modules)
 	configured, err := settings.MakeTarget(target.Range.String(), nil, nil, true, c)
 	if err != nil {
-		// A configured gate does not exist in this minor. The gate is ignored, because no
-		// rule for Go code depends on gates.
+		// A configured gate does not exist in this minor. It is ignored, because no rule
+		// for Go code depends on gates.
 		return target, from
 	}
 	return configured, from

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// These limits bound the search for webhooks in Go files. They are far above the numbers
-// in modules that people write by hand.
+// These limits bound the search for webhooks in Go files. Modules that people write by
+// hand are far below them.
 const (
 	maxGoFile  = 1 << 20
 	maxGoFiles = 20_000
@@ -24,9 +24,8 @@ const (
 const registrationPath = "k8s.io/api/admissionregistration/v1"
 
 // codeWebhooks returns the webhooks that the Go code of a module defines with their side
-// effects. Each result is an item for the option webhookOption of the rule webhookdryrun.
-// A program that creates its webhook configurations itself does not use the manifests
-// that controller-gen generates from markers.
+// effects, as items for the option webhookOption. A program that creates its webhook
+// configurations itself does not use manifests from controller-gen.
 func codeWebhooks(root string, name func(string) string) (all []string) {
 	files := 0
 	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -57,7 +56,7 @@ func isModule(dir string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// fileWebhooks is like codeWebhooks, but for one file.
+// fileWebhooks is like codeWebhooks, for one file.
 func fileWebhooks(path, name string) (all []string) {
 	data, err := os.ReadFile(path)
 	if err != nil || !bytes.Contains(data, []byte(strconv.Quote(registrationPath))) || !bytes.Contains(data, []byte("SideEffects:")) {
@@ -84,7 +83,7 @@ func fileWebhooks(path, name string) (all []string) {
 			for _, elt := range lit.Elts {
 				hook, ok := elt.(*ast.CompositeLit)
 				if !ok || hook.Type != nil {
-					continue // an element with a type is visited on its own
+					continue // an element with a type is visited separately
 				}
 				if at := sideEffectsOf(hook); at.IsValid() {
 					all = append(all, fmt.Sprintf("%s||code||%s:%d", each, name, fset.Position(at).Line))
@@ -96,8 +95,8 @@ func fileWebhooks(path, name string) (all []string) {
 	return all
 }
 
-// importName returns the name that a file uses for a package. It returns "" if the file
-// does not import it.
+// importName returns the name that a file uses for a package, or "" if the file does not
+// import it.
 func importName(file *ast.File, path string) string {
 	for _, spec := range file.Imports {
 		if p, err := strconv.Unquote(spec.Path.Value); err == nil && p == path {
@@ -111,8 +110,8 @@ func importName(file *ast.File, path string) string {
 }
 
 // literalKind returns the kind of webhook, "validating" or "mutating", for the type of a
-// composite literal. one is the kind of the literal itself. each is the kind of its
-// elements, if the type is a slice. Both are "" for other types.
+// composite literal. one is the kind of the literal. each is the kind of its elements, if
+// the type is a slice. Both are "" for other types.
 func literalKind(typ ast.Expr, imported string) (one, each string) {
 	if slice, ok := typ.(*ast.ArrayType); ok {
 		one, _ = literalKind(slice.Elt, imported)
@@ -134,8 +133,8 @@ func literalKind(typ ast.Expr, imported string) (one, each string) {
 	return "", ""
 }
 
-// sideEffectsOf returns the position where the literal of a webhook sets its side
-// effects. It returns token.NoPos if the literal does not set them.
+// sideEffectsOf returns the position where a webhook's literal sets its side effects, or
+// token.NoPos.
 func sideEffectsOf(hook *ast.CompositeLit) token.Pos {
 	for _, elt := range hook.Elts {
 		kv, ok := elt.(*ast.KeyValueExpr)

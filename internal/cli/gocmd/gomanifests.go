@@ -10,8 +10,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// manifests checks the manifests in string literals of Go files. It uses the enabled
-// rules about API versions.
+// manifests checks the manifests in string literals of Go files with the enabled rules
+// about API versions.
 func (g *run) manifests(files []string) []rules.Finding {
 	return manifestFindings(files, g.Name, g.flags.tests, manifestlint.Options{
 		Target: g.Target, Severity: g.Severity,
@@ -20,8 +20,8 @@ func (g *run) manifests(files []string) []rules.Finding {
 }
 
 // manifestFindings checks the manifests in string literals of Go files. name returns the
-// name of a file in findings. If name is nil, findings have absolute names. o has the
-// target, the severities and the enabled rules.
+// name of a file in findings. A nil name keeps the absolute names. o has the target, the
+// severities and the enabled rules.
 func manifestFindings(files []string, name func(string) string, tests bool, o manifestlint.Options) []rules.Finding {
 	enabled := o.Enabled
 	o.Enabled = func(rule string) bool { return slices.Contains(gocode.VersionRules, rule) && enabled(rule) }

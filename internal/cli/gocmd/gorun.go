@@ -27,28 +27,27 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// run is one run over Go code.
 type run struct {
 	*reporting.Run
 	flags    *flags
 	patterns []string
-	// clientTarget returns the target that belongs to the client-go version of the
-	// packages, and the module that decided the version. The function itself is nil if
-	// flags or configuration choose a target.
+	// clientTarget returns the target for the client-go version of the packages, and the
+	// module that decided the version. It is nil if flags or configuration choose a
+	// target.
 	clientTarget func(modules []lifecycle.Module) (lifecycle.Target, string)
 	result       *goload.Result
 }
 
-// located is a finding with the edits that fix it.
-type located struct {
+// findingWithEdits is a finding with the edits that fix it.
+type findingWithEdits struct {
 	rules.Finding
 	edits []fixset.Edit // with byte offsets; empty without a fix
 }
 
-// check analyses the packages and applies fixes if a flag asks for this. Then it reports
-// the remaining findings.
+// check analyzes the packages, applies fixes if a flag requests them, and reports the
+// remaining findings.
 func (g *run) check(ctx context.Context) (*rules.Summary, error) {
-	findings, sum, err := g.analyse(ctx)
+	findings, sum, err := g.analyze(ctx)
 	if err != nil {
 		return sum, err
 	}
@@ -60,7 +59,7 @@ func (g *run) check(ctx context.Context) (*rules.Summary, error) {
 		if err := g.write(ctx, files); err != nil {
 			return sum, err
 		}
-		g.remarkOn(fixes, len(files))
+		g.addFixRemarks(fixes, len(files))
 		left := findings[:0]
 		for i, f := range findings {
 			if at, ok := chosen[i]; !ok || !fixes.Made(at) {
@@ -81,7 +80,7 @@ func (g *run) check(ctx context.Context) (*rules.Summary, error) {
 	return sum, nil
 }
 
-// write writes the fixed files. If the context ends, write completes the current file and
+// write writes the fixed files. If the context ends, it completes the current file and
 // stops.
 func (g *run) write(ctx context.Context, files []fixset.File) error {
 	atomicfile.SweepBeside(g.result.Files, g.writable())
@@ -97,8 +96,8 @@ func (g *run) write(ctx context.Context, files []fixset.File) error {
 	return errors.Join(errs...)
 }
 
-// writable returns the directories in which kubevet may write files, with links resolved.
-// These are the working directory, the module and its workspace.
+// writable returns the directories in which files may be written, without symbolic links:
+// the working directory, the module and its workspace.
 func (g *run) writable() []string {
 	dir := g.Path(g.flags.directory)
 	var roots []string
@@ -110,8 +109,8 @@ func (g *run) writable() []string {
 	return roots
 }
 
-// remarkOn adds remarks about the number of fixed findings.
-func (g *run) remarkOn(fixes *fixset.Set, files int) {
+// addFixRemarks adds remarks about the number of fixed findings.
+func (g *run) addFixRemarks(fixes *fixset.Set, files int) {
 	g.Remarks = append(g.Remarks, fmt.Sprintf("fixed %s in %s", report.Count(fixes.Applied(), "finding"), report.Count(files, "file")))
 	if skipped := fixes.Skipped(); skipped > 0 {
 		g.Remarks = append(g.Remarks, fmt.Sprintf("left out %d of the fixes, because others change the same lines: run it again", skipped))
@@ -120,7 +119,7 @@ func (g *run) remarkOn(fixes *fixset.Set, files int) {
 
 // diff prints the fixes as a diff. If there are any, the exit status is 1.
 func (g *run) diff(ctx context.Context) error {
-	findings, sum, err := g.analyse(ctx)
+	findings, sum, err := g.analyze(ctx)
 	if err != nil {
 		return err
 	}
@@ -150,9 +149,9 @@ func (g *run) diff(ctx context.Context) error {
 }
 
 // fix selects the fixes that may be applied and applies them in memory. It returns the
-// changed files and the fixes. The map has, for each fixed finding, the index of its fix.
-// For a file that must not be written, fix adds a remark with the reason.
-func (g *run) fix(findings []located) ([]fixset.File, *fixset.Set, map[int]int, error) {
+// changed files, the fixes, and the index of the fix for each fixed finding. For a file
+// that must not be written, it adds a remark with the reason.
+func (g *run) fix(findings []findingWithEdits) ([]fixset.File, *fixset.Set, map[int]int, error) {
 	fixes := &fixset.Set{}
 	chosen := map[int]int{}
 	roots := g.writable()
@@ -181,12 +180,12 @@ func (g *run) fix(findings []located) ([]fixset.File, *fixset.Set, map[int]int, 
 		switch {
 		case len(f.edits) == 0 || !f.Fix.Safe && g.flags.fix != settings.FixAll:
 		case g.IsKnown(f.Finding):
-			// A finding in the baseline is not fixed.
+			// Findings in the baseline are not fixed.
 		case !slices.ContainsFunc(f.edits, func(e fixset.Edit) bool { return !mayWrite(e) }):
 			candidates = append(candidates, candidate{finding: i, edits: f.edits})
 		}
 	}
-	t := &trial{texts: texts, compile: g.result.Compile}
+	t := &fixTrial{texts: texts, compile: g.result.Compile}
 	files, fixes, err := t.choose(candidates)
 	if err != nil {
 		return nil, nil, nil, err
@@ -202,8 +201,8 @@ func (g *run) fix(findings []located) ([]fixset.File, *fixset.Set, map[int]int, 
 	return files, fixes, chosen, nil
 }
 
-// analyse runs the rules and returns the findings, sorted by position.
-func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
+// analyze runs the rules and returns the findings, sorted by position.
+func (g *run) analyze(ctx context.Context) ([]findingWithEdits, *rules.Summary, error) {
 	start := time.Now()
 	sum := rules.NewSummary()
 	sum.Code = &rules.CodeSummary{Unknown: map[string]int{}}
@@ -229,7 +228,7 @@ func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
 		Facts:         analyzers.Facts(),
 		Markers:       analyzers.Markers(),
 		Listed:        func(modules []goload.Module) { g.setTarget(modules, sum) },
-		Visit:         func(_ *unit.Package, results []unit.Result) { g.tally(sum, results) },
+		Visit:         func(_ *unit.Package, results []unit.Result) { g.addCounts(sum, results) },
 	}
 	if g.flags.tags != "" {
 		o.BuildFlags = append(o.BuildFlags, "-tags="+g.flags.tags)
@@ -253,7 +252,7 @@ func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
 	})
 	sum.Code.Excluded.TestFiles += result.TestFiles
 	sum.Code.Packages, sum.Code.Skipped = result.Packages, result.Skipped
-	g.fail(sum, result.Failures)
+	g.addFailures(sum, result.Failures)
 	if text := gocode.NotDownloaded(result.Missing); text != "" {
 		g.Complain("%s", text)
 	}
@@ -262,7 +261,7 @@ func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
 	}
 	text := &gocode.Text{}
 	excluded := g.exclusions()
-	var findings []located
+	var findings []findingWithEdits
 	for _, d := range result.Diagnostics {
 		f := g.finding(d, text)
 		if !excluded(f.File) {
@@ -271,20 +270,20 @@ func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
 	}
 	for _, f := range g.manifests(result.Matched) {
 		if !excluded(f.File) {
-			findings = append(findings, located{Finding: f})
+			findings = append(findings, findingWithEdits{Finding: f})
 		}
 	}
-	slices.SortStableFunc(findings, func(x, y located) int {
+	slices.SortStableFunc(findings, func(x, y findingWithEdits) int {
 		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Column, y.Column), cmp.Compare(x.Rule, y.Rule), cmp.Compare(x.Message, y.Message))
 	})
-	findings = slices.CompactFunc(findings, func(x, y located) bool {
+	findings = slices.CompactFunc(findings, func(x, y findingWithEdits) bool {
 		return x.File == y.File && x.Line == y.Line && x.Column == y.Column && x.Rule == y.Rule && x.Message == y.Message
 	})
 	sum.Elapsed(start)
 	return findings, sum, nil
 }
 
-// setTarget sets the target. sum says the target only if a rule about API versions runs.
+// setTarget sets the target. sum names the target only if a rule about API versions runs.
 func (g *run) setTarget(modules []goload.Module, sum *rules.Summary) {
 	if g.clientTarget != nil {
 		known := make([]lifecycle.Module, len(modules))
@@ -300,8 +299,8 @@ func (g *run) setTarget(modules []goload.Module, sum *rules.Summary) {
 	}
 }
 
-// tally adds the counters of a package to the summary.
-func (g *run) tally(sum *rules.Summary, results []unit.Result) {
+// addCounts adds the counters of packages to the summary.
+func (g *run) addCounts(sum *rules.Summary, results []unit.Result) {
 	for _, r := range results {
 		if r.Analyzer != analyzers.Census || r.Err != nil {
 			continue
@@ -327,8 +326,8 @@ func (g *run) tally(sum *rules.Summary, results []unit.Result) {
 	}
 }
 
-// fail adds the packages that could not be analyzed completely to the summary.
-func (g *run) fail(sum *rules.Summary, failures []goload.Failure) {
+// addFailures adds the packages that could not be analyzed completely to the summary.
+func (g *run) addFailures(sum *rules.Summary, failures []goload.Failure) {
 	for _, f := range failures {
 		var lines []string
 		for _, e := range f.Errors {
@@ -353,10 +352,9 @@ func (g *run) fail(sum *rules.Summary, failures []goload.Failure) {
 	}
 }
 
-// finding converts a diagnostic of an analyzer to a finding.
-func (g *run) finding(d goload.Diagnostic, text *gocode.Text) located {
+func (g *run) finding(d goload.Diagnostic, text *gocode.Text) findingWithEdits {
 	id := d.Analyzer.Name
-	f := located{Finding: rules.Finding{Rule: id, Severity: analyzers.Severity(d.Category, g.Severity[id]), Message: d.Message, File: g.Name(d.Pos.Filename)}}
+	f := findingWithEdits{Finding: rules.Finding{Rule: id, Severity: analyzers.Severity(d.Category, g.Severity[id]), Message: d.Message, File: g.Name(d.Pos.Filename)}}
 	f.Line, f.Column = d.Pos.Line, text.Column(d.Pos)
 	f.EndLine, f.EndColumn = d.End.Line, text.Column(d.End)
 	for _, r := range d.Related {
@@ -389,13 +387,13 @@ func (g *run) exclusions() func(name string) bool {
 		patterns = append(patterns, settings.Rebase(p, filepath.Dir(g.ConfigFile), g.Dir)...)
 	}
 	return func(name string) bool {
-		return slices.ContainsFunc(patterns, func(p string) bool { return leavesOut(p, name) })
+		return slices.ContainsFunc(patterns, func(p string) bool { return excludesFile(p, name) })
 	}
 }
 
-// leavesOut reports whether a pattern matches a file or one of its parent directories.
+// excludesFile reports whether a pattern matches a file or one of its parent directories.
 // Patterns mean the same as for manifests.
-func leavesOut(pattern, name string) bool {
+func excludesFile(pattern, name string) bool {
 	pattern, anchored := strings.CutPrefix(filepath.ToSlash(pattern), "./")
 	pattern, directory := strings.CutSuffix(pattern, "/")
 	base := !anchored && !strings.Contains(pattern, "/")

@@ -21,7 +21,7 @@ func TestLeavesOut(t *testing.T) {
 		{"*_test.go", "a/b_test.go", true},
 		{"../x", "../x/a.go", true},
 	} {
-		if got := leavesOut(tt.pattern, tt.name); got != tt.want {
+		if got := excludesFile(tt.pattern, tt.name); got != tt.want {
 			t.Errorf("leavesOut(%q, %q) = %t", tt.pattern, tt.name, got)
 		}
 	}

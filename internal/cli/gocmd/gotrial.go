@@ -8,21 +8,21 @@ import (
 	"github.com/kubevet/kubevet/internal/goload"
 )
 
-// candidate is a fix that may be applied, if the code still compiles with it.
+// candidate is a fix that may be applied if the code still compiles.
 type candidate struct {
 	finding int // index of the finding
 	edits   []fixset.Edit
 	number  int // index of the fix in the fixset.Set
 }
 
-// refusal is a fix that is not applied, because the code would not compile with it.
+// refusal is a fix that is not applied, because the code would not compile.
 type refusal struct {
 	candidate
 	reason string
 }
 
-// trial selects the fixes with which the code still compiles.
-type trial struct {
+// fixTrial selects the fixes with which the code still compiles.
+type fixTrial struct {
 	// texts has the texts of the files before the fixes, by name.
 	texts map[string][]byte
 	// compile type-checks the packages of changed files with the new texts. It returns
@@ -33,11 +33,11 @@ type trial struct {
 	refused []refusal
 }
 
-// choose returns the changed files and the fixes that it selected. First it applies all
-// fixes together, because this type-checks each package only once. If a package does not
-// compile, choose tries each of its fixes alone. Then it adds the remaining fixes one
-// after the other, and drops each fix with which the code does not compile.
-func (t *trial) choose(all []candidate) ([]fixset.File, *fixset.Set, error) {
+// choose returns the selected fixes and the changed files. First it applies all fixes
+// together, because this type-checks each package only once. If a package does not
+// compile, choose tries each of its fixes alone. Then it adds the remaining fixes one by
+// one, and drops those with which the code does not compile.
+func (t *fixTrial) choose(all []candidate) ([]fixset.File, *fixset.Set, error) {
 	files, fixes, broken, err := t.apply(all)
 	if err != nil || len(broken) == 0 {
 		return files, fixes, err
@@ -83,9 +83,9 @@ func (t *trial) choose(all []candidate) ([]fixset.File, *fixset.Set, error) {
 	return files, fixes, err
 }
 
-// apply applies fixes together and returns the changed files. It also returns the
-// packages that do not compile with them.
-func (t *trial) apply(list []candidate) ([]fixset.File, *fixset.Set, []goload.Broken, error) {
+// apply applies fixes together. It returns the changed files and the packages that no
+// longer compile.
+func (t *fixTrial) apply(list []candidate) ([]fixset.File, *fixset.Set, []goload.Broken, error) {
 	fixes := &fixset.Set{}
 	t.kept = slices.Clone(list)
 	for i := range t.kept {

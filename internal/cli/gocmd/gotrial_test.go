@@ -10,7 +10,7 @@ import (
 	"github.com/kubevet/kubevet/internal/goload"
 )
 
-// TestTrial selects fixes with a simulated compiler. It refuses the word bad, and more
+// TestTrial selects fixes with a simulated compiler, which refuses the word bad, and more
 // than one x.
 func TestTrial(t *testing.T) {
 	const text = "package a\n\nvar v = []string{\"1\", \"2\", \"3\"}\n"
@@ -30,7 +30,7 @@ func TestTrial(t *testing.T) {
 		{"none", [][]fixset.Edit{edit("1", "bad")}, nil, []int{0}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			tr := &trial{texts: map[string][]byte{"a.go": []byte(text), "b.go": nil}, compile: func(texts map[string][]byte) []goload.Broken {
+			tr := &fixTrial{texts: map[string][]byte{"a.go": []byte(text), "b.go": nil}, compile: func(texts map[string][]byte) []goload.Broken {
 				if got := texts["a.go"]; bytes.Contains(got, []byte("bad")) || bytes.Count(got, []byte("x")) > 1 {
 					return []goload.Broken{{Files: []string{"a.go"}, Err: goload.Error{Msg: "no"}}}
 				}

@@ -17,19 +17,18 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/webhook"
 )
 
-// webhookOption is the option of the rule webhookdryrun that lists the webhooks of
-// manifests.
+// webhookOption is the option of the rule webhookdryrun that lists webhooks.
 const webhookOption = "webhookdryrun.configurations"
 
 // webhooks returns the webhooks that manifests of the module configure, in the syntax of
-// webhookOption. If the manifests configure none, it returns the webhooks that Go code
-// configures. Files that cannot be read are skipped, because kubevet lint reports them.
+// webhookOption. Without such manifests, it returns the webhooks that Go code configures.
+// Files that cannot be read are skipped, because kubevet lint reports them.
 func (g *run) webhooks(ctx context.Context) string {
 	return webhooksBelow(ctx, gocode.ModuleRoot(g.Path(g.flags.directory)), g.Dir, g.Exclude, g.Name)
 }
 
-// webhooksBelow is like webhooks, but for the module in the directory root. exclude has
-// globs relative to dir. name returns the name of a file in findings.
+// webhooksBelow is like webhooks for the module in the directory root. exclude has globs
+// relative to dir. name returns the name of a file in findings.
 func webhooksBelow(ctx context.Context, root, dir string, exclude []string, name func(string) string) string {
 	list, _ := source.Expand([]string{root}, source.Options{
 		Dir:     dir,
@@ -71,7 +70,7 @@ func webhooksBelow(ctx context.Context, root, dir string, exclude []string, name
 }
 
 // hookOptions returns the webhooks of a configuration in the syntax of webhookOption.
-// file is the file of the configuration. lines is added to the line numbers.
+// file is its file. lines is added to the line numbers.
 func hookOptions(c *webhook.Configuration, file string, lines int) []string {
 	var all []string
 	for _, h := range c.Hooks {
@@ -88,7 +87,7 @@ func hookOptions(c *webhook.Configuration, file string, lines int) []string {
 	return all
 }
 
-// maxTemplate is the maximal size of a template in bytes, 1 MiB.
+// maxTemplate is the maximal size of a template in bytes (1 MiB).
 const maxTemplate = 1 << 20
 
 // These patterns match lines of a template whose values are constant.
@@ -100,9 +99,9 @@ var (
 	templateEffects = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:- )?sideEffects:\s*(.+?)\s*(?:#.*)?$`) })
 )
 
-// templateWebhooks returns the webhooks in a template of a chart that is not valid YAML,
-// in the syntax of webhookOption. It finds a webhook only if the path is constant. The
-// side effects must be constant too, and the same in the whole configuration.
+// templateWebhooks returns the webhooks in a chart template that is not valid YAML, in
+// the syntax of webhookOption. It finds a webhook only if its path is constant, and if
+// all side effects in the configuration are constant and equal.
 func templateWebhooks(path, name string) (all []string) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxTemplate {
@@ -143,8 +142,7 @@ func templateWebhooks(path, name string) (all []string) {
 	return all
 }
 
-// operations returns the operations of a webhook's rules, such as "create", in lower
-// case.
+// operations returns the operations of a webhook's rules in lower case, such as "create".
 func operations(h *webhook.Hook) (verbs []string) {
 	rules := h.At.Get("rules")
 	if rules == nil {

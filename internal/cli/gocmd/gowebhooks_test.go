@@ -58,7 +58,6 @@ func TestCodeWebhooks(t *testing.T) {
 	}
 }
 
-// TestTemplateWebhooks finds webhooks in templates of charts.
 func TestTemplateWebhooks(t *testing.T) {
 	const head = "apiVersion: {{ .Values.api }}\nkind: MutatingWebhookConfiguration\nwebhooks:\n"
 	for _, tt := range []struct {

@@ -15,7 +15,7 @@ import (
 )
 
 // VetTool returns the tool that go vet and go fix run for each package. It reports the
-// same findings as `kubevet go` without a configuration file.
+// findings of `kubevet go` without a configuration file.
 func VetTool(stdout, stderr io.Writer) *vettool.Tool {
 	return &vettool.Tool{
 		Library:   analyzers.Library,
@@ -41,15 +41,13 @@ func VetTool(stdout, stderr io.Writer) *vettool.Tool {
 	}
 }
 
-// severity returns the default severity of a rule.
 func severity(rule string) rules.Severity {
 	r, _ := rules.Lookup(rule)
 	return r.Severity
 }
 
-// prepare sets the target and the webhooks for the rules. dir is the directory of the
-// package. Both come from the module of the package, and are computed only if a rule
-// needs them. File names are relative to the module.
+// prepare sets the target and the webhooks for the rules, if a rule needs them. They
+// depend on the module of the package in dir. File names are relative to the module.
 func prepare(dir string) error {
 	for name := range analyzers.Target("") {
 		if _, err := analyzers.SetLater(name, func() string { return requiredTarget(dir).Range.String() }); err != nil {
@@ -68,14 +66,14 @@ func prepare(dir string) error {
 	return err
 }
 
-// requiredTarget returns the target that belongs to the client-go version in the go.mod
-// of the directory or of a parent.
+// requiredTarget returns the target for the client-go version in the go.mod of the
+// directory or of a parent.
 func requiredTarget(dir string) lifecycle.Target {
 	target, _ := lifecycle.ClientTarget(gocode.Required(dir))
 	return target
 }
 
-// vetManifests checks the manifests in string literals of the Go files of a package.
+// vetManifests checks the manifests in string literals of a package's Go files.
 func vetManifests(e vettool.Embedding) ([]rules.Finding, error) {
 	target, err := lifecycle.NewTarget(e.Target, nil, nil)
 	if err != nil {

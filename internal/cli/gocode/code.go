@@ -1,6 +1,5 @@
-// Package gocode reads Go modules for commands about other input. For audit logs, it
-// finds the code behind the clients. For an upgrade, it finds the code that uses the APIs
-// that break.
+// Package gocode reads Go modules for commands about other input. It finds the code of
+// clients in audit logs, and the code that uses APIs that an upgrade breaks.
 package gocode
 
 import (
@@ -53,9 +52,9 @@ func (c *Code) Index() *codetrace.Index {
 	return codetrace.New(modules)
 }
 
-// Read analyses the Go modules in and below directories. more has further analyzers to
-// run. The result also lists what could not be read. allowDownload has the same meaning
-// as in goload.Options.
+// Read analyzes the Go modules in and below directories. more has further analyzers to
+// run. The result also lists the modules that could not be read. allowDownload means the
+// same as in goload.Options.
 func Read(ctx context.Context, a *app.App, dirs []string, allowDownload bool, more ...*analysis.Analyzer) (*Code, error) {
 	run := &Code{}
 	seen := map[string]bool{}
@@ -83,7 +82,7 @@ func Read(ctx context.Context, a *app.App, dirs []string, allowDownload bool, mo
 	return run, nil
 }
 
-// codeMarkers are texts in Go files. A package with one of them is analysed even if it
+// codeMarkers are texts in Go files. A package with one of them is analyzed even if it
 // does not use Kubernetes, because it may define the user agent or field manager of other
 // packages.
 var codeMarkers = []string{"UserAgent(", "UserAgent =", "FieldManager =", "FieldOwner ="}
@@ -116,8 +115,8 @@ func readModule(ctx context.Context, a *app.App, run *Code, root string, text *T
 		run.Failed = append(run.Failed, Failure{m.Dir, "holds no Go packages"})
 		return nil
 	case err != nil:
-		// The go command may print a line for each of several hundred modules, so the
-		// message is cut.
+		// The message is cut, because the go command may print a line for each of several
+		// hundred modules.
 		why := []rune(strings.Join(strings.Fields(err.Error()), " "))
 		if len(why) > maxWhy {
 			why = append(why[:maxWhy], '…')
@@ -152,7 +151,7 @@ func readModule(ctx context.Context, a *app.App, run *Code, root string, text *T
 	return nil
 }
 
-// modulePath returns the path of the module from the text of a go.mod.
+// modulePath returns the path of the module in the text of a go.mod.
 func modulePath(mod string) string {
 	for line := range strings.Lines(mod) {
 		if words := strings.Fields(line); len(words) >= 2 && words[0] == "module" {
@@ -162,11 +161,11 @@ func modulePath(mod string) string {
 	return ""
 }
 
-// maxWhy is the maximal length of the error of a module, in characters.
+// maxWhy is the maximal length of a module's error in characters.
 const maxWhy = 400
 
-// nameTrace converts the paths in t to the names that the user would type, and the
-// columns to code points.
+// nameTrace converts the paths in t to names that the user would type, and the columns to
+// code points.
 func nameTrace(a *app.App, t *analyzers.Trace, text *Text) {
 	at := func(p *token.Position) {
 		if p.Filename != "" {
@@ -189,11 +188,11 @@ func nameTrace(a *app.App, t *analyzers.Trace, text *Text) {
 	}
 }
 
-// moduleRoots returns the directories with a go.mod in and below dir, sorted. It leaves
-// out the directories that the go command ignores. It also returns dir if dir is inside a
-// module, or if it finds no go.mod.
+// moduleRoots returns the directories with a go.mod in and below dir, sorted, without
+// those that the go command ignores. It also returns dir if dir is inside a module, or if
+// it finds no go.mod.
 func moduleRoots(dir string) (roots []string) {
-	// WalkDir returns nil, because the callback returns only nil or SkipDir.
+	// The error is nil, because the callback returns only nil or SkipDir.
 	_ = filepath.WalkDir(dir, func(at string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return nil // the go command reports this error
@@ -214,12 +213,12 @@ func moduleRoots(dir string) (roots []string) {
 	return roots
 }
 
-// maxBuildFile is the maximal size of a build file in bytes, 1 MiB.
+// maxBuildFile is the maximal size of a build file in bytes (1 MiB).
 const maxBuildFile = 1 << 20
 
-// programs returns the names of the programs that go build creates from a module. It
-// reads Makefiles and Dockerfiles in the root of the module and in its subdirectories,
-// and the configuration of GoReleaser.
+// programs returns the names of the programs that a module builds, from Makefiles and
+// Dockerfiles in the module's root and subdirectories, and from the configuration of
+// GoReleaser.
 func programs(a *app.App, root, module string) []codetrace.Program {
 	var found []codetrace.Program
 	files := map[string]bool{}
@@ -250,7 +249,6 @@ func programs(a *app.App, root, module string) []codetrace.Program {
 	return found
 }
 
-// globEscape escapes the characters in a directory that are special in a glob.
 func globEscape(dir string) string {
 	if filepath.Separator == '\\' {
 		return dir // on Windows, a backslash does not escape
@@ -258,25 +256,25 @@ func globEscape(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
 }
 
-// VersionRules are the IDs of the rules about API versions. They check Go code and the
-// manifests in it. Each of them has the option "target".
+// VersionRules are the IDs of the rules about API versions, which check Go code and the
+// manifests in it. Each has the option "target".
 var VersionRules = []string{"removedapi", "deprecatedapi"}
 
-// OptionsInUse protects the options of analyzers, which are global variables. Hold it
-// while analyzers run.
+// OptionsInUse protects the options of analyzers, which are global variables. It must be
+// locked while analyzers run.
 var OptionsInUse sync.Mutex
 
-// ModuleRoot returns the directory with the go.mod for dir: dir or its nearest parent
-// that has one. It returns dir if there is none.
-func ModuleRoot(dir string) string { return nearest(dir, "go.mod") }
+// ModuleRoot returns dir, or its nearest parent, that has a go.mod. It returns dir if
+// there is none.
+func ModuleRoot(dir string) string { return nearestParentWith(dir, "go.mod") }
 
-// WorkspaceRoot returns the directory with the go.work for dir: dir or its nearest parent
-// that has one. It returns dir if there is none.
-func WorkspaceRoot(dir string) string { return nearest(dir, "go.work") }
+// WorkspaceRoot returns dir, or its nearest parent, that has a go.work. It returns dir if
+// there is none.
+func WorkspaceRoot(dir string) string { return nearestParentWith(dir, "go.work") }
 
-// nearest returns dir or its nearest parent that has a regular file with the name. It
-// returns dir if there is none.
-func nearest(dir, file string) string {
+// nearestParentWith returns dir, or its nearest parent, that has a regular file with the
+// name. It returns dir if there is none.
+func nearestParentWith(dir, file string) string {
 	for at := dir; ; at = filepath.Dir(at) {
 		if info, err := os.Stat(filepath.Join(at, file)); err == nil && info.Mode().IsRegular() {
 			return at

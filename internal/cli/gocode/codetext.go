@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Text converts columns. The go command counts columns in bytes, findings count them in
-// code points. The zero value is ready to use.
+// Text converts columns from bytes, as the go command counts, to code points, as findings
+// count. The zero value is ready to use.
 type Text struct {
 	files map[string]*codeFile
 }
@@ -18,7 +18,7 @@ type codeFile struct {
 	starts []int // offset of each line
 }
 
-// file reads a file, once. A file that cannot be read counts as empty.
+// file reads a file once. A file that cannot be read counts as empty.
 func (t *Text) file(name string) *codeFile {
 	if f := t.files[name]; f != nil {
 		return f
@@ -39,8 +39,8 @@ func (t *Text) file(name string) *codeFile {
 	return f
 }
 
-// Column returns the column of a position in code points. If the file has no such
-// position, Column returns p.Column.
+// Column returns the column of a position in code points, or p.Column if the file has no
+// such position.
 func (t *Text) Column(p token.Position) int {
 	f := t.file(p.Filename)
 	if p.Line < 1 || p.Line > len(f.starts) || p.Column < 1 {

@@ -20,7 +20,7 @@ func TestCodeText(t *testing.T) {
 		{3, 5, 5},   // before the word größe
 		{3, 14, 12}, // before the letter x
 		{3, 34, 28}, // the end of the line
-		{9, 3, 3},   // the line does not exist: the column does not change
+		{9, 3, 3},   // the line does not exist, so the column stays
 	} {
 		if got := c.Column(token.Position{Filename: name, Line: tt.line, Column: tt.column}); got != tt.want {
 			t.Errorf("column %d of line %d is %d, want %d", tt.column, tt.line, got, tt.want)

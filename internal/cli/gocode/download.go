@@ -13,8 +13,8 @@ func DownloadFlag(cmd *cobra.Command, value *bool) {
 	cmd.Flags().BoolVar(value, "allow-download", false, "let the go command download modules and change go.mod, if the environment variables of Go allow it")
 }
 
-// NotDownloaded returns the message about modules that the user must download first. It
-// returns "" if modules is empty.
+// NotDownloaded returns the message about modules that the user must download first, or
+// "" if there are none.
 func NotDownloaded(modules []string) string {
 	if len(modules) == 0 {
 		return ""

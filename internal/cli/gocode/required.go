@@ -10,7 +10,7 @@ import (
 )
 
 // Required returns the modules that a go.mod requires, after its replace directives. The
-// go.mod is in dir or its nearest parent that has one. If there is none, the result is
+// go.mod is in dir or its nearest parent that has one. Without a go.mod, the result is
 // empty.
 func Required(dir string) []lifecycle.Module {
 	file, err := os.Open(filepath.Join(ModuleRoot(dir), "go.mod"))
@@ -22,12 +22,11 @@ func Required(dir string) []lifecycle.Module {
 	if err != nil {
 		return nil
 	}
-	return required(string(text))
+	return requiredByText(string(text))
 }
 
-// required returns the modules that the text of a go.mod requires, after its replace
-// directives.
-func required(mod string) []lifecycle.Module {
+// requiredByText is like Required, for the text of a go.mod.
+func requiredByText(mod string) []lifecycle.Module {
 	var all []lifecycle.Module
 	replaced := map[string]lifecycle.Module{}
 	block := ""

@@ -35,7 +35,7 @@ replace (
 		{Path: "k8s.io/apimachinery", Version: "v0.31.2", Replacement: "../apimachinery"},
 		{Path: "k8s.io/kubernetes", Version: "v1.31.2"},
 	}
-	if diff := cmp.Diff(want, required(mod)); diff != "" {
+	if diff := cmp.Diff(want, requiredByText(mod)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if got := Required(t.TempDir()); got != nil {

@@ -6,20 +6,16 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// flag has the texts of a flag for the help.
 type flag struct {
-	// spelling has the names of the flag: "-o, --output".
+	// spelling has the names of the flag, such as "-o, --output".
 	spelling string
-	// value is the name of the flag's value. It is empty for a switch. Some flags can be
-	// used without a value, and then have a default value. For them, value also has this
-	// default: "mode[=strict]".
+	// value is the name of the flag's value, or "" for a switch. If the flag can be used
+	// without a value, it also has the default: "mode[=strict]".
 	value string
-	// usage is the description of the flag. It ends with the default value, unless this
-	// is empty.
+	// usage is the description of the flag, followed by its default value.
 	usage string
 }
 
-// flags returns the texts of all visible flags of a section.
 func flags(s section) []flag {
 	var all []flag
 	s.flags.VisitAll(func(f *pflag.Flag) {

@@ -13,16 +13,15 @@ type group struct {
 	flags []string
 }
 
-// common is the title of the first group. It has the flags that most users need.
-const common = "Flags used most"
+// commonTitle is the title of the first group, which has the flags that most users need.
+const commonTitle = "Flags used most"
 
-// groups has the groups of flags for commands with many flags. The key is the path of the
-// command. In all other commands, and for flags that all commands have, the heading is
-// "Flags". Tests check that each flag is in one group, and that the group common comes
-// first.
+// groups has the groups of flags, by the path of the command. For other commands, and for
+// flags that all commands have, the heading is "Flags". Tests check that each flag is in
+// one group, and that the first group has the commonTitle.
 var groups = map[string][]group{
 	"lint": {
-		{common, []string{"target", "output", "fail-on", "fix", "diff", "old", "context", "cluster", "enable", "disable"}},
+		{commonTitle, []string{"target", "output", "fail-on", "fix", "diff", "old", "context", "cluster", "enable", "disable"}},
 		{"Input", []string{"filename", "exclude", "no-gitignore", "follow-symlinks", "embedded", "no-scripts", "kubectl-version", "max-document-size"}},
 		{"Target", []string{"feature-gates", "runtime-config", "target-versions", "additional-versions", "crd", "validate", "as", "as-group"}},
 		{"Kustomize", []string{"no-kustomize", "load-restrictor", "enable-helm", "helm-command"}},
@@ -34,14 +33,14 @@ var groups = map[string][]group{
 		{"Configuration and suppression", []string{"config", "no-config", "baseline", "write-baseline", "require-reason"}},
 	},
 	"go": {
-		{common, []string{"directory", "target", "output", "fail-on", "fix", "diff", "enable", "disable", "tests", "strict"}},
+		{commonTitle, []string{"directory", "target", "output", "fail-on", "fix", "diff", "enable", "disable", "tests", "strict"}},
 		{"Input", []string{"tags", "exclude", "allow-download", "option"}},
 		{"Report", []string{"output-file", "source-url", "category", "max-findings", "no-source", "color", "quiet", "verbose"}},
 		{"Exit status", []string{"warnings-as-errors"}},
 		{"Configuration and suppression", []string{"config", "no-config", "baseline", "write-baseline", "require-reason"}},
 	},
 	"audit": {
-		{common, []string{"target", "output", "output-file", "group-by", "since", "user", "save", "load", "code", "follow"}},
+		{commonTitle, []string{"target", "output", "output-file", "group-by", "since", "user", "save", "load", "code", "follow"}},
 		{"Filters", []string{"until", "release", "group", "agent", "source-ip", "pod", "verb", "api", "namespace", "name"}},
 		{"Target", []string{"feature-gates", "runtime-config", "metrics"}},
 		{"Fights", []string{"no-contention", "status-fights", "redact", "fight-min-reversals", "fight-window", "fight-answer"}},
@@ -50,13 +49,13 @@ var groups = map[string][]group{
 		{"Exit status", []string{"fail-on", "warnings-as-errors"}},
 	},
 	"audit serve": {
-		{common, []string{"listen", "tls-cert", "tls-key", "client-ca", "client-name", "state", "metrics-listen", "target", "output", "redact"}},
+		{commonTitle, []string{"listen", "tls-cert", "tls-key", "client-ca", "client-name", "state", "metrics-listen", "target", "output", "redact"}},
 		{"Target", []string{"feature-gates", "runtime-config"}},
 		{"Fights", []string{"status-fights", "fight-min-reversals", "fight-window", "fight-answer"}},
 		{"Limits", []string{"max-body", "max-queue", "insecure"}},
 	},
 	"upgrade": {
-		{common, []string{"from", "to", "audit", "code", "metrics", "cluster", "output", "output-file", "owner-label", "fail-on"}},
+		{commonTitle, []string{"from", "to", "audit", "code", "metrics", "cluster", "output", "output-file", "owner-label", "fail-on"}},
 		{"Cluster", []string{"context", "kubeconfig", "request-timeout"}},
 		{"Input", []string{"render-timeout", "allow-download"}},
 		{"Compare with an earlier report", []string{"save", "since", "baseline"}},
@@ -104,8 +103,7 @@ func sections(cmd *cobra.Command) []section {
 	return all
 }
 
-// newSet returns an empty set of flags. It has the order in which flags are added to it,
-// like the set of the command.
+// newSet returns an empty set of flags, which keeps the order of the command's set.
 func newSet(cmd *cobra.Command) *pflag.FlagSet {
 	set := pflag.NewFlagSet("", pflag.ContinueOnError)
 	set.SortFlags = false
@@ -113,7 +111,7 @@ func newSet(cmd *cobra.Command) *pflag.FlagSet {
 	return set
 }
 
-// name returns the name of a command without the program: "audit diff".
+// name returns the name of a command without the program, such as "audit diff".
 func name(cmd *cobra.Command) string {
 	if !cmd.HasParent() || !cmd.Parent().HasParent() {
 		return cmd.Name()
@@ -124,18 +122,18 @@ func name(cmd *cobra.Command) string {
 // commands returns a command and all visible commands below it, in the order of the help.
 func commands(cmd *cobra.Command) []*cobra.Command {
 	all := []*cobra.Command{cmd}
-	for _, sub := range visible(cmd) {
+	for _, sub := range listedCommands(cmd) {
 		all = append(all, commands(sub)...)
 	}
 	return all
 }
 
-// order has the commands that users need most. The help lists them first, in this order.
-var order = []string{"lint", "go", "audit", "upgrade", "lsp", "rules", "api"}
+// firstCommands has the commands that users need most, in the order of the help.
+var firstCommands = []string{"lint", "go", "audit", "upgrade", "lsp", "rules", "api"}
 
-// visible returns the subcommands that the help of a command lists. The commands in order
-// come first, then the others, sorted by name.
-func visible(cmd *cobra.Command) []*cobra.Command {
+// listedCommands returns the subcommands in the help of a command: first those of
+// firstCommands, then the others, sorted by name.
+func listedCommands(cmd *cobra.Command) []*cobra.Command {
 	subs := slices.DeleteFunc(slices.Clone(cmd.Commands()), func(sub *cobra.Command) bool {
 		return !sub.IsAvailableCommand() && sub.Name() != "help" || sub.Hidden
 	})
@@ -143,11 +141,11 @@ func visible(cmd *cobra.Command) []*cobra.Command {
 	return subs
 }
 
-// rank returns the index of a command in order. For other commands it returns the length
-// of order.
+// rank returns the index of a command in firstCommands. For other commands it returns the
+// length of firstCommands.
 func rank(cmd *cobra.Command) int {
-	if i := slices.Index(order, cmd.Name()); i >= 0 {
+	if i := slices.Index(firstCommands, cmd.Name()); i >= 0 {
 		return i
 	}
-	return len(order)
+	return len(firstCommands)
 }

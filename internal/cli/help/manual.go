@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// statuses are the exit statuses that all commands share.
 var statuses = []struct {
 	status  int
 	meaning string
@@ -23,7 +22,7 @@ var statuses = []struct {
 	{app.StatusIncomplete, "something could not be read, or the run was interrupted"},
 }
 
-// Command returns a hidden command. Packagers and maintainers run it to create manual
+// Command returns a hidden command with which packagers and maintainers create manual
 // pages, completion scripts and the reference.
 func Command(a *app.App) *cobra.Command {
 	var man, completions, reference string
@@ -58,7 +57,7 @@ func Command(a *app.App) *cobra.Command {
 	return cmd
 }
 
-// write writes files to a directory. It creates the directory if necessary.
+// write writes files to a directory, which it creates if necessary.
 func write(dir string, files map[string]string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("writing: %w", err)
@@ -71,7 +70,7 @@ func write(dir string, files map[string]string) error {
 	return nil
 }
 
-// manPages returns the manual pages of all commands. The keys are file names.
+// manPages returns the manual pages of all commands, by file name.
 func manPages(root *cobra.Command) map[string]string {
 	pages := map[string]string{}
 	for _, cmd := range commands(root) {
@@ -80,18 +79,17 @@ func manPages(root *cobra.Command) map[string]string {
 	return pages
 }
 
-// Reference returns the reference in Markdown: a page for each command, and a list of the
-// pages. The keys are file names.
+// Reference returns the reference in Markdown, by file name: a page for each command, and
+// a list of the pages.
 func Reference(root *cobra.Command) map[string]string {
 	pages := map[string]string{"README.md": index(root)}
-	for _, cmd := range visible(root) {
+	for _, cmd := range listedCommands(root) {
 		pages[cmd.Name()+".md"] = markdown(cmd)
 	}
 	return pages
 }
 
-// completionScripts returns the completion scripts for all shells. The keys are file
-// names.
+// completionScripts returns the completion scripts for all shells, by file name.
 func completionScripts(root *cobra.Command) (map[string]string, error) {
 	var bash, zsh, fish, powershell bytes.Buffer
 	for _, err := range []error{

@@ -1,4 +1,4 @@
-// Package help prints the commands and flags of kubevet: as the output of --help, as
+// Package help prints the commands and flags of kubevet as the output of --help, as
 // manual pages, and as Markdown.
 package help
 
@@ -15,11 +15,11 @@ import (
 // width is the maximal number of columns of the output of --help.
 const width = 100
 
-// Plugin is the file name of kubevet when it is installed as a plugin of kubectl.
+// Plugin is the file name of kubevet as a plugin of kubectl.
 const Plugin = "kubectl-kubevet"
 
 // Install makes root and all commands below it print their flags in groups. program is
-// the name of the file that the user called. If it is the plugin of kubectl, usage and
+// the name of the file that the user called. For the plugin of kubectl, usage and
 // examples show `kubectl kubevet`.
 func Install(root *cobra.Command, program string) {
 	root.SetUsageFunc(func(cmd *cobra.Command) error {
@@ -31,32 +31,31 @@ func Install(root *cobra.Command, program string) {
 		return
 	}
 	root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "kubectl " + root.Name()}
-	rename(root)
+	useKubectlPlugin(root)
 }
 
-// rename replaces calls of kubevet by calls of `kubectl kubevet`, in the texts of a
-// command and of all commands below it.
-func rename(cmd *cobra.Command) {
-	cmd.Long = call.ReplaceAllString(cmd.Long, "${1}kubectl $2")
-	cmd.Example = call.ReplaceAllString(cmd.Example, "${1}kubectl $2")
+// useKubectlPlugin replaces calls of kubevet by calls of `kubectl kubevet` in the texts
+// of a command and of all commands below it.
+func useKubectlPlugin(cmd *cobra.Command) {
+	cmd.Long = kubevetCall.ReplaceAllString(cmd.Long, "${1}kubectl $2")
+	cmd.Example = kubevetCall.ReplaceAllString(cmd.Example, "${1}kubectl $2")
 	for _, sub := range cmd.Commands() {
-		rename(sub)
+		useKubectlPlugin(sub)
 	}
 }
 
-// call matches a call of kubevet at the start of an indented line, after a pipe or &&, or
-// in quotes.
-var call = regexp.MustCompile(`(?m)((?:^  |[|&] |'))(kubevet [a-z])`)
+// kubevetCall matches a call of kubevet at the start of an indented line, after a pipe or
+// &&, or in quotes.
+var kubevetCall = regexp.MustCompile(`(?m)((?:^  |[|&] |'))(kubevet [a-z])`)
 
-// usage returns the usage of a command: its syntax, its examples, its subcommands and its
-// flags.
+// usage returns the syntax, the examples, the subcommands and the flags of a command.
 func usage(cmd *cobra.Command) string {
 	var b strings.Builder
 	b.WriteString("Usage:\n")
 	if cmd.Runnable() && (cmd.HasParent() || !cmd.HasSubCommands()) {
 		fmt.Fprintf(&b, "  %s\n", cmd.UseLine())
 	}
-	subs := visible(cmd)
+	subs := listedCommands(cmd)
 	if len(subs) > 0 {
 		fmt.Fprintf(&b, "  %s COMMAND [flags]\n", cmd.CommandPath())
 	}

@@ -23,7 +23,7 @@ import (
 	"github.com/kubevet/kubevet/rules/nearest"
 )
 
-// wantsFix checks the flags for fixes. It reports whether the run should apply or show
+// wantsFix checks the flags for fixes, and reports whether the run should apply or show
 // fixes.
 func wantsFix(f *lintrun.Flags) (bool, error) {
 	switch f.Fix {
@@ -49,20 +49,21 @@ func wantsFix(f *lintrun.Flags) (bool, error) {
 	return true, nil
 }
 
-// fixing is a run that applies or shows fixes. It lints and fixes in rounds.
-type fixing struct {
+// fixRun applies or shows fixes. It lints and fixes in rounds.
+type fixRun struct {
 	*lintrun.Run
 	flags  *lintrun.Flags
 	in     *lintrun.Inputs
 	target lifecycle.Target
-	// sum is the summary of the last round. rest counts the findings of the last round.
-	sum  *rules.Summary
-	rest reporting.Fixable
+	// sum is the summary of the last round. remaining counts the findings of the last
+	// round.
+	sum       *rules.Summary
+	remaining reporting.Fixable
 }
 
 // fix applies fixes or shows them as a diff. Then it reports the remaining findings.
 func fix(ctx context.Context, r *lintrun.Run, f *lintrun.Flags, in *lintrun.Inputs, args []string) error {
-	x := &fixing{Run: r, flags: f, in: in, target: r.Target}
+	x := &fixRun{Run: r, flags: f, in: in, target: r.Target}
 	if f.FixTarget != "" {
 		var err error
 		if x.target, err = lifecycle.NewTarget(f.FixTarget, f.FeatureGates, f.RuntimeConfig); err != nil {
@@ -119,11 +120,11 @@ func fix(ctx context.Context, r *lintrun.Run, f *lintrun.Flags, in *lintrun.Inpu
 
 // find lints the inputs for one round and returns the findings that are not in the
 // baseline.
-func (x *fixing) find(ctx context.Context, overlay map[string][]byte) (list []rules.Finding, err error) {
+func (x *fixRun) find(ctx context.Context, overlay map[string][]byte) (list []rules.Finding, err error) {
 	x.in.Replace(overlay)
-	x.rest = reporting.Fixable{}
+	x.remaining = reporting.Fixable{}
 	x.sum, err = x.Find(ctx, x.in, x.target, func(f rules.Finding) error {
-		x.rest.Count(&f)
+		x.remaining.Count(&f)
 		if f.Fix != nil && !x.IsKnown(f) {
 			list = append(list, f)
 		}
@@ -133,7 +134,7 @@ func (x *fixing) find(ctx context.Context, overlay map[string][]byte) (list []ru
 }
 
 // report lints the fixed files and reports the remaining findings.
-func (x *fixing) report(ctx context.Context, result *fixrun.Result) error {
+func (x *fixRun) report(ctx context.Context, result *fixrun.Result) error {
 	return x.Do(func() (*rules.Summary, error) {
 		sum, err := x.Lint(ctx, x.in)
 		if err == nil {
@@ -160,13 +161,13 @@ func printStdin(result *fixrun.Result, w io.Writer) error {
 }
 
 // show prints the fixes as a diff. If there are any, the exit status is 1.
-func (x *fixing) show(result *fixrun.Result) error {
+func (x *fixRun) show(result *fixrun.Result) error {
 	if err := result.Diff(x.PrintPatch); err != nil {
 		return err
 	}
 	if !x.flags.Quiet {
 		x.remark("would fix", result)
-		x.Fixable = x.rest
+		x.Fixable = x.remaining
 		x.Suggest(x.flags.Fix)
 		x.PrintRemarks()
 	}
@@ -182,9 +183,9 @@ func (x *fixing) show(result *fixrun.Result) error {
 	return nil
 }
 
-// remark adds remarks about the fixed findings, and about findings that could not be
-// fixed. done is the first word, such as "fixed".
-func (x *fixing) remark(done string, result *fixrun.Result) {
+// remark adds remarks about findings that were fixed or could not be fixed. done is the
+// first word, such as "fixed".
+func (x *fixRun) remark(done string, result *fixrun.Result) {
 	x.Remarks = append(x.Remarks, fmt.Sprintf("%s %s in %s", done, report.Count(result.Fixed, "finding"), report.Count(len(result.New), "file")))
 	if result.Left > 0 {
 		x.Remarks = append(x.Remarks, fmt.Sprintf("left out %s, because others change the same lines", report.Count(result.Left, "fix")))
@@ -192,9 +193,9 @@ func (x *fixing) remark(done string, result *fixrun.Result) {
 	x.Remarks = append(x.Remarks, result.Refusals()...)
 }
 
-// writable returns the directories in which kubevet may write files, with links resolved.
-// These are the working directory, the directories in args, and the directories of the
-// files in args.
+// writable returns the directories in which files may be written, without symbolic links:
+// the working directory, the directories in args, and the directories of the files in
+// args.
 func writable(a *app.App, args []string) []string {
 	var roots []string
 	add := func(dir string) {

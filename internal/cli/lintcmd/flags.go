@@ -8,8 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// helmFlags adds the flags for charts. They have the names and values of the flags of
-// helm template.
+// helmFlags adds the flags for charts, with the names and values of helm template.
 func helmFlags(cmd *cobra.Command, f *lintrun.HelmFlags) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.No, "no-helm", false, "do not render Helm charts; their templates are then not checked")
@@ -29,8 +28,8 @@ func helmFlags(cmd *cobra.Command, f *lintrun.HelmFlags) {
 	app.CompleteFile(cmd, "set-file")
 }
 
-// kustomizeFlags adds the flags for kustomizations. They have the names and values of the
-// flags of kustomize.
+// kustomizeFlags adds the flags for kustomizations, with the names and values of
+// kustomize.
 func kustomizeFlags(cmd *cobra.Command, f *lintrun.Flags) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.NoKustomize, "no-kustomize", false, "do not build kustomizations; check their files as they are")

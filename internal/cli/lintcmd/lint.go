@@ -133,7 +133,7 @@ func lintAliases(set *pflag.FlagSet, name string) pflag.NormalizedName {
 	return settings.TargetAliases(set, name)
 }
 
-// lint checks the flags and finds the inputs. Then it reports or fixes findings.
+// lint checks the flags, finds the inputs, and reports or fixes findings.
 func lint(ctx context.Context, a *app.App, f *lintrun.Flags, args []string) error {
 	if a.Pluto = f.PlutoExitCodes; a.Pluto {
 		a.Ending.SetStatus(reporting.PlutoError)

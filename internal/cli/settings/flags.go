@@ -29,8 +29,8 @@ func CompleteTarget(_ *cobra.Command, _ []string, typed string) ([]string, cobra
 	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
-// gateNames returns the names of all feature gates, each followed by "=". Shell
-// completion uses them.
+// gateNames returns the names of all feature gates, each followed by "=", for shell
+// completion.
 func gateNames() []string {
 	var names []string
 	for name := range lifecycle.Gates() {
@@ -51,14 +51,13 @@ type Flags struct {
 	NoSource    bool
 	SourceURL   string
 	// Category is the value of --category, which distinguishes runs in SARIF. It is empty
-	// if the user did not set it.
+	// without the flag.
 	Category         string
 	Quiet, Verbose   bool
 	FailOn           string
 	warningsAsErrors bool
 
-	// FailOnUnchecked is the value of --fail-on-unchecked. Only the verb for manifests
-	// has this flag.
+	// FailOnUnchecked is the value of --fail-on-unchecked, a flag only for manifests.
 	FailOnUnchecked bool
 
 	RequireReason bool
@@ -71,8 +70,8 @@ type Flags struct {
 	Set func(name string) bool
 }
 
-// ChoiceFlags adds the flags that enable and disable the rules of a surface. A surface is
-// manifests or Go code.
+// ChoiceFlags adds the flags that enable and disable the rules of a surface (manifests or
+// Go code).
 func (f *Flags) ChoiceFlags(cmd *cobra.Command, s rules.Surface) {
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.enable, "enable", nil, "also run these `rules`: names separated by commas, or all")
@@ -113,8 +112,8 @@ func (f *Flags) OutputFlags(cmd *cobra.Command, s rules.Surface) {
 	app.Complete(cmd, "max-findings", cobra.NoFileCompletions)
 }
 
-// DefaultMaxFindings is the default number of printed findings. Users do not read more,
-// and systems that show reports refuse larger reports.
+// DefaultMaxFindings is the default of MaxFindings. Users do not read more, and systems
+// that show reports refuse larger reports.
 const DefaultMaxFindings = 10_000
 
 // ConfigFlags adds the flags for the baseline and the configuration file.
@@ -161,7 +160,7 @@ func runtimeConfigNames() []string {
 	return []string{"api/all=true", "api/ga=true", "api/beta=true", "api/alpha=true"}
 }
 
-// FormatKubectl is a format that only manifests have.
+// FormatKubectl is a format only for manifests.
 const FormatKubectl = "kubectl"
 
 // OutputFormats returns the names of the report formats for a surface.

@@ -9,15 +9,15 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Rebase converts a pattern of files to exclude. pattern is relative to base. Together,
-// the returned patterns exclude the same files relative to dir. base and dir are absolute
-// paths.
+// Rebase converts a pattern of files to exclude from base to dir. Together, the returned
+// patterns, which are relative to dir, exclude the files that pattern, which is relative
+// to base, excludes. base and dir are absolute paths.
 //
 // If dir is below base, Rebase removes the front of the pattern that matches the
-// directories between base and dir. If this is possible in several ways, each way gives
-// one pattern. For example, base is the root and dir is apps/web. Then **/gen/*.yaml
-// becomes gen/*.yaml and **/gen/*.yaml, and apps/*/gen becomes gen. For files outside of
-// dir, Rebase puts the path from dir to base before the pattern.
+// directories between them, in each possible way. For example, if base is the root and
+// dir is apps/web, **/gen/*.yaml becomes gen/*.yaml and **/gen/*.yaml, and apps/*/gen
+// becomes gen. For files outside dir, Rebase puts the path from dir to base before the
+// pattern.
 func Rebase(pattern, base, dir string) []string {
 	there, err := filepath.Rel(base, dir)
 	if err != nil || there == "." || path.IsAbs(filepath.ToSlash(pattern)) {
@@ -32,7 +32,7 @@ func Rebase(pattern, base, dir string) []string {
 	names := strings.Split(filepath.ToSlash(there), "/")
 	below := names[0] != ".."
 	if !strings.Contains(text, "/") && !anchored {
-		// A pattern without a slash matches a name at any depth. So it may match a
+		// A pattern without a slash matches a name at any depth, so it may match a
 		// directory between base and dir.
 		if below && slices.ContainsFunc(names, func(name string) bool { return matches(text, name) }) {
 			return []string{"./**"}
@@ -40,9 +40,9 @@ func Rebase(pattern, base, dir string) []string {
 		return []string{pattern}
 	}
 	var rebased []string
-	for _, p := range alternatives(text) {
+	for _, p := range expandBraces(text) {
 		if below {
-			for _, rest := range residuals(strings.Split(p, "/"), names) {
+			for _, rest := range remainders(strings.Split(p, "/"), names) {
 				if len(rest) == 0 {
 					return []string{"./**"} // the pattern excludes dir itself
 				}
@@ -56,10 +56,10 @@ func Rebase(pattern, base, dir string) []string {
 	return rebased
 }
 
-// residuals returns the rests of a pattern, after its front has matched all names in
-// order. There is one rest for each possible match. An empty rest means that the pattern
-// matches dir or a directory above it. pattern and rests are lists of path components.
-func residuals(pattern, names []string) [][]string {
+// remainders returns what remains of a pattern after its front has matched all names in
+// order, for each possible match. An empty result means that the pattern matches dir or a
+// directory above it. Patterns and results are lists of path components.
+func remainders(pattern, names []string) [][]string {
 	states := [][]string{pattern}
 	for _, name := range names {
 		var next [][]string
@@ -99,15 +99,15 @@ func matches(pattern, name string) bool {
 	return ok && err == nil
 }
 
-// maxAlternatives is the maximal number of patterns that alternatives returns, because
-// nested braces multiply.
-const maxAlternatives = 256
+// maxExpanded is the maximal number of patterns that expandBraces returns, because nested
+// braces multiply.
+const maxExpanded = 256
 
-// alternatives expands those braces of a pattern that contain a slash: {a/b,c}/d becomes
-// a/b/d and c/d. Then the results can be split at slashes.
-func alternatives(pattern string) []string {
+// expandBraces expands the braces that contain a slash: {a/b,c}/d becomes a/b/d and c/d.
+// Then the results can be split at slashes.
+func expandBraces(pattern string) []string {
 	done, open := []string(nil), []string{pattern}
-	for len(open) > 0 && len(done)+len(open) <= maxAlternatives {
+	for len(open) > 0 && len(done)+len(open) <= maxExpanded {
 		p := open[0]
 		open = open[1:]
 		start, end, commas := braces(p)
@@ -125,7 +125,7 @@ func alternatives(pattern string) []string {
 }
 
 // braces returns the positions of the first pair of braces that contains a slash, and of
-// its commas. start is -1 if the pattern has no such pair.
+// its commas. start is -1 if there is no such pair.
 func braces(p string) (start, end int, commas []int) {
 	for i := 0; i < len(p); i++ {
 		switch p[i] {
@@ -162,7 +162,6 @@ func braces(p string) (start, end int, commas []int) {
 	return -1, -1, nil
 }
 
-// escapeGlob escapes the characters that are special in a glob.
 func escapeGlob(s string) string {
 	var b strings.Builder
 	for _, r := range s {

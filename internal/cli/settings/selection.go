@@ -22,12 +22,12 @@ var surfaceNames = map[rules.Surface]string{
 	rules.SurfaceGo:       "Go code",
 }
 
-// allRules is the word in --enable and --disable that means every rule.
+// allRules is the word for every rule in --enable and --disable.
 const allRules = "all"
 
-// chooseRules decides which rules run. It applies the defaults of the catalogue first,
-// then the configuration, then the flags. In a flag, the name of a rule overrides "all".
-// In strict mode, the default of every rule is on.
+// chooseRules decides which rules run. The configuration overrides the defaults of the
+// catalogue, and the flags override both. In a flag, the name of a rule overrides "all".
+// In strict mode, every rule is on by default.
 func (s *Settings) chooseRules(f *Flags, c *config.Config, strict bool) error {
 	enable, err := s.ruleList("--enable", f.enable)
 	if err != nil {
@@ -72,8 +72,8 @@ func (s *Settings) chooseRules(f *Flags, c *config.Config, strict bool) error {
 	return nil
 }
 
-// ruleList returns the set of rules that --enable or --disable names. The keys are
-// current IDs, even if the user wrote a former ID.
+// ruleList returns the rules that --enable or --disable names. The keys are current IDs,
+// even for former IDs.
 func (s *Settings) ruleList(flag string, values []string) (map[string]bool, error) {
 	list := map[string]bool{}
 	for _, name := range values {
@@ -98,7 +98,7 @@ func (s *Settings) ruleList(flag string, values []string) (map[string]bool, erro
 	return list, nil
 }
 
-// UnknownRule returns the error for an unknown rule. The error suggests a similar ID.
+// UnknownRule returns the error for an unknown rule, with a similar ID.
 func UnknownRule(prefix, name string) error {
 	var ids []string
 	for _, r := range rules.Catalogue() {
@@ -111,7 +111,6 @@ func UnknownRule(prefix, name string) error {
 	return fmt.Errorf("%sunknown rule %q%s", prefix, name, question)
 }
 
-// chooseFailOn sets the lowest severity that makes the exit status 1.
 func (s *Settings) chooseFailOn(f *Flags, c *config.Config) error {
 	word := f.FailOn
 	switch {

@@ -16,8 +16,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Excludes returns all patterns of files to exclude, for a search in dir. working is the
-// working directory. dir is the same directory or a copy of it.
+// Excludes returns all patterns of files to exclude, for a search in dir. dir is the
+// working directory or a copy of it.
 func (s *Settings) Excludes(dir, working string) []string {
 	all := slices.Clone(s.Exclude)
 	if s.ConfigFile == "" {
@@ -40,16 +40,16 @@ func (s *Settings) Excludes(dir, working string) []string {
 
 // Settings are the settings of a run, from flags and configuration.
 type Settings struct {
-	// Surface is the kind of input, manifests or Go code. Target are the API servers to
-	// check for.
+	// Surface is the kind of input: manifests or Go code. Target is the cluster to check
+	// for.
 	Surface rules.Surface
 	Target  lifecycle.Target
 	// Enabled has the rules that run. Severity has the severity of every rule of the
 	// surface.
 	Enabled  map[string]bool
 	Severity map[string]rules.Severity
-	// FailOn is the lowest severity that makes the exit status 1. It counts only if Fails
-	// is true.
+	// FailOn is the lowest severity for which the exit status is 1. It counts only if
+	// Fails is true.
 	FailOn rules.Severity
 	Fails  bool
 	// If FailOnUnchecked is true, the exit status is 1 if an object was not checked
@@ -59,10 +59,9 @@ type Settings struct {
 	// Exclude has patterns relative to the working directory. ConfigExclude has patterns
 	// relative to the directory of the configuration file.
 	Exclude, ConfigExclude []string
-	// ConfigFile is the absolute path of the configuration file. It is empty if there is
-	// no configuration file.
+	// ConfigFile is the absolute path of the configuration file, or "".
 	ConfigFile string
-	// Baseline is the file of the baseline. Its Path is empty if there is no baseline.
+	// Baseline is the file of the baseline. Without a baseline, its Path is empty.
 	Baseline treefile.File
 
 	RequireReason bool
@@ -113,9 +112,8 @@ func Not(b *bool) *bool {
 	return &n
 }
 
-// Choose returns the value of a switch. given is true if the user set the flag. In this
-// case, Choose returns the flag. Otherwise it returns the configured value. If configured
-// is nil, it returns the flag's default.
+// Choose returns the value of a switch: the flag if the user set it (given), otherwise
+// the configured value. If configured is nil, it returns the flag's default.
 func Choose(given, flag bool, configured *bool) bool {
 	if !given && configured != nil {
 		return *configured
@@ -123,8 +121,8 @@ func Choose(given, flag bool, configured *bool) bool {
 	return flag
 }
 
-// Configuration reads and parses the configuration file. If there is no file, it returns
-// an empty configuration.
+// Configuration reads and parses the configuration file. Without a file, it returns an
+// empty configuration.
 func Configuration(a *app.App, f *Flags) (*config.Config, error) {
 	file := treefile.File{}
 	switch {

@@ -13,8 +13,8 @@ import (
 	"github.com/kubevet/kubevet/rules/nearest"
 )
 
-// MakeTarget returns the target of the flags and the configuration. The flags
-// --feature-gates and --runtime-config add to the configured settings and override them.
+// MakeTarget returns the target of the flags and the configuration. --feature-gates and
+// --runtime-config add to the configured settings and override them.
 func MakeTarget(versions string, gates, runtime []string, given bool, c *config.Config) (lifecycle.Target, error) {
 	if given && versions == "" {
 		return lifecycle.Target{}, errors.New("--target needs a version such as 1.33")
@@ -51,7 +51,7 @@ func MakeTarget(versions string, gates, runtime []string, given bool, c *config.
 }
 
 // settingsOf returns the entries of a configured mapping in the syntax of the server's
-// flags, such as "Name=true". It passes each entry to check and joins the errors.
+// flags, such as "Name=true". It calls check with each entry and joins the errors.
 func settingsOf(c *config.Config, key string, values map[string]bool, check func(entry string) error) ([]string, error) {
 	var entries []string
 	var errs []error

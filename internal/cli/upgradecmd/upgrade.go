@@ -145,8 +145,8 @@ type run struct {
 	target   lifecycle.Target
 
 	facts []upgrade.Fact
-	// fightsToOwn has the facts about fights, with the objects of the fights. likely has the
-	// probable owners of clients. Its keys are names of clients.
+	// fightsToOwn has the facts about fights, to which the owners of objects are added.
+	// likely has the probable owner of each client, by the name of the client.
 	fightsToOwn []fightFact
 	likely      map[string]string
 	sources     map[string]upgrade.Source

@@ -5,9 +5,9 @@ import "strconv"
 func configMapData(d *document) {
 	d.object("data", func() {
 		d.str("LOG_LEVEL", "info")
-		for i := 0; i == 0 || d.left() > 250 && i < 40; i++ {
+		for i := 0; i == 0 || d.bytesLeft() > 250 && i < 40; i++ {
 			if d.r.chance(45) {
-				// A few of the longer values are whole manifests (snippets[1]).
+				// A few of the longer values are manifests (snippets[1]).
 				n := d.r.below(30)
 				if n > 0 {
 					n = 2 + n%(len(snippets)-2)
@@ -28,7 +28,7 @@ func configMapData(d *document) {
 
 func secretData(d *document) {
 	d.object("data", func() {
-		for i := 0; i == 0 || d.left() > 150 && i < 30; i++ {
+		for i := 0; i == 0 || d.bytesLeft() > 150 && i < 30; i++ {
 			d.key(d.r.pick(secretKeys) + "-" + strconv.Itoa(i))
 			d.buf = append(d.buf, ' ')
 			d.buf = d.r.base64(d.buf, 4*d.r.between(4, 90))

@@ -51,7 +51,7 @@ func (d *document) openAPI() {
 			d.object("spec", func() {
 				d.str("type", "object")
 				d.object("properties", func() {
-					for i := range max(2, min(40, d.left()/150)) {
+					for i := range max(2, min(40, d.bytesLeft()/150)) {
 						d.object("field"+strconv.Itoa(i), func() {
 							d.str("type", []string{"string", "integer", "boolean"}[i%3])
 							d.str("description", annotations[(i*7)%len(annotations)][1])
@@ -72,7 +72,7 @@ func argoApplication(d *document) {
 			d.str("targetRevision", "main")
 			d.object("helm", func() {
 				d.strs("valueFiles", "values.yaml", "values-production.yaml")
-				d.list("parameters", max(1, min(20, d.left()/95)), func(i int) {
+				d.list("parameters", max(1, min(20, d.bytesLeft()/95)), func(i int) {
 					d.strf("name", "image.tags[%d]", i)
 					d.strf("value", "v%d.%d.%d", d.r.below(3), d.r.below(30), i)
 				})
@@ -98,7 +98,7 @@ func certificate(d *document) {
 			d.str("kind", "ClusterIssuer")
 		})
 		var names []string
-		for i := range max(2, min(32, d.left()/32)) {
+		for i := range max(2, min(32, d.bytesLeft()/32)) {
 			names = append(names, d.app+"-"+strconv.Itoa(i)+"."+d.r.pick(domains))
 		}
 		d.strs("dnsNames", names...)
@@ -109,7 +109,7 @@ func serviceMonitor(d *document) {
 	d.object("spec", func() {
 		d.matchLabels("selector")
 		d.object("namespaceSelector", func() { d.strs("matchNames", d.r.pick(namespaces)) })
-		d.list("endpoints", max(1, min(10, d.left()/210)), func(i int) {
+		d.list("endpoints", max(1, min(10, d.bytesLeft()/210)), func(i int) {
 			d.strf("port", "metrics-%d", i)
 			d.raw("interval", "30s")
 			d.list("relabelings", 1, func(int) {
@@ -120,13 +120,13 @@ func serviceMonitor(d *document) {
 	})
 }
 
-// prometheusRule writes a rule with braces of Go templates. Prometheus evaluates them, so
-// the file is not a template of Helm.
+// prometheusRule writes a rule with braces of Go templates. The file is not a template of
+// Helm, because Prometheus evaluates these.
 func prometheusRule(d *document) {
 	d.object("spec", func() {
 		d.list("groups", 1, func(int) {
 			d.str("name", d.app+".rules")
-			d.list("rules", max(1, min(12, d.left()/330)), func(i int) {
+			d.list("rules", max(1, min(12, d.bytesLeft()/330)), func(i int) {
 				d.strf("alert", "RequestsFailing%d", i)
 				d.strf("expr", `sum(rate(http_requests_total{app="%s",code=~"5.."}[5m])) by (pod) > %d`, d.app, i+1)
 				d.raw("for", "10m")
@@ -146,7 +146,7 @@ func externalSecret(d *document) {
 			d.str("kind", "ClusterSecretStore")
 			d.str("name", "vault")
 		})
-		d.list("data", max(1, min(12, d.left()/140)), func(i int) {
+		d.list("data", max(1, min(12, d.bytesLeft()/140)), func(i int) {
 			d.strf("secretKey", "%s-%d", d.r.pick(secretKeys), i)
 			d.object("remoteRef", func() {
 				d.strf("key", "teams/%s/%s", d.r.pick(teams), d.app)
@@ -170,7 +170,7 @@ func helmRelease(d *document) {
 			})
 		})
 		d.object("values", func() {
-			for i := range max(1, min(20, d.left()/110)) {
+			for i := range max(1, min(20, d.bytesLeft()/110)) {
 				d.object("component"+strconv.Itoa(i), func() {
 					d.flag("enabled", d.r.chance(50))
 					d.num("replicas", d.r.between(1, 9))

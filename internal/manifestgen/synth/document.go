@@ -12,8 +12,8 @@ type document struct {
 	refused   bool // true if the server refuses the time of a preStop sleep
 }
 
-// write writes the whole document without a separator. first is true for the first
-// document of a file, which may begin with the licence.
+// write writes the document without a separator. first is true for the first document of
+// a file, which may begin with the licence.
 func (d *document) write(first bool) {
 	if first && d.license {
 		for _, line := range licence {
@@ -90,12 +90,12 @@ func (d *document) labels(key string, anchored bool) {
 	d.indent -= d.unit
 }
 
-// annotate writes different annotations until the document has length bytes. It writes at
-// least one.
+// annotate writes different annotations until the document has length bytes, but at least
+// one.
 func (d *document) annotate(length int) {
 	d.object("annotations", func() {
-		// None of these steps has a common divisor with 20, the number of annotations. So
-		// each step visits all annotations.
+		// No step has a common divisor with 20, the number of annotations. So each step
+		// visits all annotations.
 		at, step := d.r.below(len(annotations)), []int{1, 3, 7, 9}[d.r.below(4)]
 		for i := 0; i == 0 || i < len(annotations) && len(d.buf) < length; i++ {
 			d.str(annotations[at][0], annotations[at][1])

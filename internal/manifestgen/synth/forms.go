@@ -7,25 +7,23 @@ type form struct {
 	apiVersion, kind string
 	weight           int // relative frequency in its list
 	state            State
-	// body writes the fields after metadata. before writes the fields before kind, as
-	// kubectl prints them. Both may be nil.
+	// body writes the fields after metadata. before writes the fields before kind, in the
+	// order of kubectl. Both may be nil.
 	body, before func(*document)
 	cluster      bool // true if the kind is cluster-scoped
 	padded       bool // true if annotations must fill the length
 	oneShot      bool // true if the pods end on their own
 }
 
-// validated reports whether a server of the newest release validates the pods in this
-// form. It returns true if the server serves the form and the form is not a custom
-// resource.
-func (f *form) validated() bool {
+// podsValidated reports whether a server of the newest release validates the pods in this
+// form: it serves the form, and the form is not a custom resource.
+func (f *form) podsValidated() bool {
 	group, _, found := strings.Cut(f.apiVersion, "/")
 	return f.state == Current && (!found || group == "apps" || group == "batch")
 }
 
-// current has the forms that repositories contain today, approximately as often as in
-// repositories.
-var current = []form{
+// currentForms has the forms in today's repositories, with approximately their frequency.
+var currentForms = []form{
 	{apiVersion: "apps/v1", kind: "Deployment", weight: 150, body: deployment},
 	{apiVersion: "apps/v1", kind: "StatefulSet", weight: 30, body: statefulSet},
 	{apiVersion: "apps/v1", kind: "DaemonSet", weight: 20, body: daemonSet},
@@ -73,10 +71,10 @@ var current = []form{
 	{apiVersion: "helm.toolkit.fluxcd.io/v2", kind: "HelmRelease", weight: 12, body: helmRelease},
 }
 
-// old has the forms that a server of the newest release deprecates or no longer serves.
-// The weights follow the frequency of these versions in repositories. There are also rare
-// versions, so that a tool that knows only the well-known removals misses some.
-var old = []form{
+// oldForms has the forms that a server of the newest release deprecates or no longer
+// serves. The weights follow their frequency in repositories. Rare versions show whether
+// a tool knows only the well-known removals.
+var oldForms = []form{
 	{apiVersion: "extensions/v1beta1", kind: "Ingress", weight: 100, state: Removed, body: ingressBeta},
 	{apiVersion: "networking.k8s.io/v1beta1", kind: "Ingress", weight: 100, state: Removed, body: ingressBeta},
 	{apiVersion: "networking.k8s.io/v1beta1", kind: "IngressClass", weight: 8, state: Removed, body: ingressClass, cluster: true, padded: true},

@@ -1,6 +1,6 @@
-// Package synth generates Kubernetes manifests for benchmarks. They resemble the
-// manifests in real repositories: many kinds, the habits of many authors, and a known
-// number of objects in deprecated and removed API versions.
+// Package synth generates Kubernetes manifests for benchmarks. They resemble real
+// repositories: many kinds, the habits of many authors, and a known number of objects in
+// deprecated and removed API versions.
 //
 // The same seed gives the same bytes on every machine and with every Go release. All
 // names, hosts, keys and certificates are invented.
@@ -8,16 +8,16 @@ package synth
 
 import "strconv"
 
-// Minor is the minor to which State refers, release 1.37 of Kubernetes.
+// Minor is the minor for which State is true, release 1.37 of Kubernetes.
 const Minor = 37
 
-// State says what a kube-apiserver of release 1.Minor does with an API version. The zero
-// value is Current.
+// State says whether release 1.Minor serves and deprecates an API version. The zero value
+// is Current.
 type State uint8
 
 const (
 	// Current means that the version is served without a warning. Versions of custom
-	// resources are Current, too.
+	// resources are Current.
 	Current State = iota
 	// Deprecated means that the version is still served, but deprecated.
 	Deprecated
@@ -38,13 +38,13 @@ func (s State) String() string {
 	return "State(" + strconv.Itoa(int(s)) + ")"
 }
 
-// Object is a generated manifest with the known facts about it.
+// Object is a generated manifest, with facts about it.
 type Object struct {
 	// Text is the document without a separator. It ends with a newline. It is valid until
 	// the next call of Generator.Next.
 	Text []byte
 	// First is true for the first document of a file. The documents up to the next First
-	// belong to the same file.
+	// belong to this file.
 	First bool
 	// Marked is true if the file begins with "---".
 	Marked bool
@@ -56,7 +56,7 @@ type Object struct {
 	// PreStop is true if a container has a preStop hook.
 	PreStop bool
 	// Refused is true if the server refuses the object, because a preStop sleep is longer
-	// than the grace period. State is Current for such objects.
+	// than the grace period. The State of these objects is Current.
 	Refused bool
 }
 
@@ -70,13 +70,13 @@ type Generator struct {
 	more    int    // number of further documents in the current file
 	style   style
 	buf     []byte
-	current drawer
-	old     drawer
+	current formPicker
+	old     formPicker
 }
 
 // New returns a generator. Generators with the same seed generate the same objects.
 func New(seed uint64) *Generator {
-	return &Generator{seed: seed, current: newDrawer(current), old: newDrawer(old)}
+	return &Generator{seed: seed, current: newFormPicker(currentForms), old: newFormPicker(oldForms)}
 }
 
 // Next returns the next object.
@@ -103,7 +103,7 @@ func (g *Generator) Next() Object {
 		forms = &g.old
 	}
 	f := forms.draw(r)
-	budget, begin := budget(r), *r
+	budget, begin := randomLength(r), *r
 	var d document
 	for range 4 {
 		*r = begin
@@ -134,23 +134,23 @@ func (g *Generator) Next() Object {
 }
 
 // shortest is the minimal length of a document in bytes. A shorter document is written
-// again with a larger budget.
+// again, with a larger budget.
 const shortest = 1000
 
-// budget returns the length in bytes for a document. Short documents are much more
-// frequent than long ones. The product of two uniform random numbers has about the same
-// distribution as file sizes. With this budget, nearly all documents have 1 to 5 KB, and
-// 2.1 KB on average.
-func budget(r *random) int { return 1250 + r.below(4800)*r.below(1000)/1000 }
+// randomLength returns a length for a document in bytes. Short documents are much more
+// frequent than long ones, as with files: the product of two uniform random numbers has
+// about the distribution of file sizes. Nearly all documents get 1 to 5 KB, and 2.1 KB on
+// average.
+func randomLength(r *random) int { return 1250 + r.below(4800)*r.below(1000)/1000 }
 
-// drawer selects random forms by weight.
-type drawer struct {
+// formPicker returns random forms by weight.
+type formPicker struct {
 	forms []form
-	upTo  []int // for each form, the sum of the weights up to this form
+	upTo  []int // sum of the weights up to and including each form
 }
 
-func newDrawer(forms []form) drawer {
-	d := drawer{forms: forms, upTo: make([]int, len(forms))}
+func newFormPicker(forms []form) formPicker {
+	d := formPicker{forms: forms, upTo: make([]int, len(forms))}
 	sum := 0
 	for i := range forms {
 		sum += forms[i].weight
@@ -159,7 +159,7 @@ func newDrawer(forms []form) drawer {
 	return d
 }
 
-func (d *drawer) draw(r *random) *form {
+func (d *formPicker) draw(r *random) *form {
 	n := r.below(d.upTo[len(d.upTo)-1])
 	for i, upTo := range d.upTo {
 		if n < upTo {

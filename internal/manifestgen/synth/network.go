@@ -50,7 +50,7 @@ func (d *document) ingress(backend func(service string)) {
 				d.str("secretName", d.app+"-tls")
 			})
 		}
-		d.list("rules", max(1, min(10, d.left()/330)), func(i int) {
+		d.list("rules", max(1, min(10, d.bytesLeft()/330)), func(i int) {
 			if i > 0 {
 				d.strf("host", "v%d.%s", i, host)
 			} else {
@@ -74,7 +74,7 @@ func networkPolicy(d *document) {
 	d.object("spec", func() {
 		d.matchLabels("podSelector")
 		d.strs("policyTypes", "Ingress", "Egress")
-		d.list("ingress", max(1, min(8, d.left()/420)), func(int) {
+		d.list("ingress", max(1, min(8, d.bytesLeft()/420)), func(int) {
 			d.list("from", 2, func(j int) {
 				if j == 0 {
 					d.object("namespaceSelector", func() {
@@ -102,7 +102,7 @@ func networkPolicy(d *document) {
 
 func endpoints(d *document) {
 	d.list("subsets", 1, func(int) {
-		d.list("addresses", max(2, min(30, d.left()/45)), func(i int) {
+		d.list("addresses", max(2, min(30, d.bytesLeft()/45)), func(i int) {
 			d.strf("ip", "10.20.%d.%d", i, d.r.between(1, 250))
 			d.strf("hostname", "node-%d", i)
 		})
@@ -120,7 +120,7 @@ func endpointSlice(d *document) {
 		d.num("port", d.port())
 		d.str("protocol", "TCP")
 	})
-	d.list("endpoints", max(1, min(20, d.left()/130)), func(i int) {
+	d.list("endpoints", max(1, min(20, d.bytesLeft()/130)), func(i int) {
 		d.strs("addresses", "10.20.4."+strconv.Itoa(i+1))
 		d.object("conditions", func() { d.flag("ready", true) })
 		d.strf("hostname", "%s-%d", d.app, i)
@@ -134,7 +134,7 @@ func httpRoute(d *document) {
 			d.str("namespace", "ingress")
 		})
 		d.strs("hostnames", d.app+"."+d.r.pick(domains))
-		d.list("rules", max(1, min(12, d.left()/260)), func(i int) {
+		d.list("rules", max(1, min(12, d.bytesLeft()/260)), func(i int) {
 			d.list("matches", 1, func(int) {
 				d.object("path", func() {
 					d.str("type", "PathPrefix")
@@ -154,7 +154,7 @@ func virtualService(d *document) {
 	d.object("spec", func() {
 		d.strs("hosts", d.app+"."+d.r.pick(domains))
 		d.strs("gateways", "ingress/public")
-		d.list("http", max(1, min(10, d.left()/330)), func(i int) {
+		d.list("http", max(1, min(10, d.bytesLeft()/330)), func(i int) {
 			d.strf("name", "route-%d", i)
 			d.list("match", 1, func(int) {
 				d.object("uri", func() { d.strf("prefix", "/v%d/", i+1) })

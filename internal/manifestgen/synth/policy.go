@@ -5,7 +5,7 @@ import "strconv"
 func horizontalPodAutoscaler(d *document) {
 	d.object("spec", func() {
 		d.scaled()
-		d.list("metrics", max(1, min(8, d.left()/330)), func(i int) {
+		d.list("metrics", max(1, min(8, d.bytesLeft()/330)), func(i int) {
 			if i == 0 {
 				d.str("type", "Resource")
 				d.object("resource", func() {
@@ -37,8 +37,8 @@ func horizontalPodAutoscaler(d *document) {
 	})
 }
 
-// horizontalPodAutoscalerBeta1 writes the spec of autoscaling/v2beta1, where the target
-// value is next to the name of the metric.
+// horizontalPodAutoscalerBeta1 writes the spec of autoscaling/v2beta1, in which the
+// target value is next to the name of the metric.
 func horizontalPodAutoscalerBeta1(d *document) {
 	d.object("spec", func() {
 		d.scaled()
@@ -86,7 +86,7 @@ func podSecurityPolicy(d *document) {
 }
 
 func role(d *document) {
-	d.list("rules", max(1, min(25, d.left()/150)), func(int) {
+	d.list("rules", max(1, min(25, d.bytesLeft()/150)), func(int) {
 		d.strs("apiGroups", []string{"", "apps", "batch", "networking.k8s.io", "coordination.k8s.io"}[d.r.below(5)])
 		at := d.r.below(len(resources) - 3)
 		d.strs("resources", resources[at:at+d.r.between(1, 3)]...)
@@ -104,7 +104,7 @@ func (d *document) binding(kind string) {
 		d.str("kind", kind)
 		d.str("name", d.app)
 	})
-	d.list("subjects", max(1, min(20, d.left()/85)), func(int) {
+	d.list("subjects", max(1, min(20, d.bytesLeft()/85)), func(int) {
 		d.str("kind", "ServiceAccount")
 		d.strf("name", "%s-%s", d.r.pick(services), d.r.pick(roles))
 		d.str("namespace", d.r.pick(namespaces))
@@ -112,7 +112,7 @@ func (d *document) binding(kind string) {
 }
 
 func webhooks(d *document) {
-	d.list("webhooks", max(1, min(6, d.left()/650)), func(i int) {
+	d.list("webhooks", max(1, min(6, d.bytesLeft()/650)), func(i int) {
 		d.strf("name", "hook-%d.%s.example.com", i, d.app)
 		d.strs("admissionReviewVersions", "v1", "v1beta1")
 		d.str("sideEffects", "None")
@@ -149,7 +149,7 @@ func admissionPolicy(d *document) {
 				d.strs("resources", "deployments")
 			})
 		})
-		d.list("validations", max(1, min(10, d.left()/150)), func(i int) {
+		d.list("validations", max(1, min(10, d.bytesLeft()/150)), func(i int) {
 			d.strf("expression", "object.spec.replicas <= %d", 5*(i+1))
 			d.strf("message", "no more than %d replicas: ask the platform team", 5*(i+1))
 		})

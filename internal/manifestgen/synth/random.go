@@ -1,9 +1,8 @@
 package synth
 
-// random is the generator SplitMix64. The generators of the standard library guarantee
-// their bit stream, but not the way in which they reduce it to a range. The manifests
-// must have the same bytes with every Go release, because published figures refer to
-// them.
+// random is the generator SplitMix64. Published figures refer to the manifests, so they
+// must have the same bytes with every Go release. The standard library guarantees the bit
+// stream of its generators, but not their reduction to a range.
 type random struct{ state uint64 }
 
 func (r *random) next() uint64 {
@@ -14,7 +13,7 @@ func (r *random) next() uint64 {
 	return z ^ z>>31
 }
 
-// below returns a number in [0, n). n must be positive and small, because the remainder
+// below returns a number in [0, n). n must be positive, and small because the remainder
 // has a bias for large n.
 func (r *random) below(n int) int { return int(r.next() % uint64(n)) }
 

@@ -39,9 +39,9 @@ func TestSeedsDiffer(t *testing.T) {
 	}
 }
 
-// head has the fields that every object has. A real YAML parser decodes it, which also
+// objectHead has the fields that every object has. A real YAML parser decodes it and also
 // rejects duplicate keys.
-type head struct {
+type objectHead struct {
 	APIVersion string `yaml:"apiVersion"`
 	Kind       string `yaml:"kind"`
 	Metadata   struct {
@@ -52,7 +52,7 @@ type head struct {
 	} `yaml:"metadata"`
 }
 
-func (h head) matches(o *Object) bool {
+func (h objectHead) matches(o *Object) bool {
 	return h.APIVersion == o.APIVersion && h.Kind == o.Kind && h.Metadata.Name == o.Name && h.Metadata.Namespace == o.Namespace
 }
 
@@ -97,7 +97,7 @@ func TestStreamParses(t *testing.T) {
 	}
 	decoder := yaml.NewDecoder(&stream)
 	for i := range objects {
-		var h head
+		var h objectHead
 		if err := decoder.Decode(&h); err != nil {
 			t.Fatalf("document %d: %v", i, err)
 		}
@@ -105,7 +105,7 @@ func TestStreamParses(t *testing.T) {
 			t.Fatalf("document %d reads %+v, want %+v", i, h, objects[i])
 		}
 	}
-	if err := decoder.Decode(new(head)); !errors.Is(err, io.EOF) {
+	if err := decoder.Decode(new(objectHead)); !errors.Is(err, io.EOF) {
 		t.Errorf("after the last document: %v, want EOF", err)
 	}
 }
@@ -147,7 +147,7 @@ func TestTreeParses(t *testing.T) {
 		expected := want[filepath.ToSlash(rel)]
 		decoder := yaml.NewDecoder(bytes.NewReader(data))
 		for i := range expected {
-			var h head
+			var h objectHead
 			if err := decoder.Decode(&h); err != nil {
 				t.Fatalf("%s: document %d: %v", rel, i, err)
 			}
@@ -156,7 +156,7 @@ func TestTreeParses(t *testing.T) {
 			}
 			objects++
 		}
-		if err := decoder.Decode(new(head)); !errors.Is(err, io.EOF) {
+		if err := decoder.Decode(new(objectHead)); !errors.Is(err, io.EOF) {
 			t.Errorf("%s: after document %d: %v, want EOF", rel, len(expected), err)
 		}
 		return nil
@@ -172,9 +172,9 @@ func TestTreeParses(t *testing.T) {
 	}
 }
 
-// Only if the server validates the pods of the kind, a sleep may exceed the grace period.
-// Then the server refuses the object, and the object is marked as Refused. All other
-// sleeps must be shorter than the grace period.
+// If the server validates the pods of a kind, a sleep may exceed the grace period. The
+// server then refuses the object, and the object is Refused. All other sleeps must be
+// shorter than the grace period.
 func TestRefusedSleeps(t *testing.T) {
 	g := New(11)
 	hooks, refused := 0, 0
@@ -232,7 +232,7 @@ func TestRefusedSleeps(t *testing.T) {
 
 func TestFormsAreDistinct(t *testing.T) {
 	seen := map[[2]string]bool{}
-	for _, forms := range [][]form{current, old} {
+	for _, forms := range [][]form{currentForms, oldForms} {
 		for _, f := range forms {
 			key := [2]string{f.apiVersion, f.kind}
 			if seen[key] {
@@ -244,12 +244,12 @@ func TestFormsAreDistinct(t *testing.T) {
 			}
 		}
 	}
-	for _, f := range old {
+	for _, f := range oldForms {
 		if f.state == Current {
 			t.Errorf("%s %s is among the old forms without a state", f.apiVersion, f.kind)
 		}
 	}
-	for _, f := range current {
+	for _, f := range currentForms {
 		if f.state != Current {
 			t.Errorf("%s %s is among the current forms as %v", f.apiVersion, f.kind, f.state)
 		}

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Limit says when to stop: as soon as one of the two limits is reached. A zero field
-// means no limit. The zero Limit writes nothing.
+// Limit has the numbers of objects and bytes at which to stop. The first limit that is
+// reached counts. A zero field means no limit. The zero Limit writes nothing.
 type Limit struct {
 	Objects int
 	Bytes   int64
@@ -21,13 +21,11 @@ func (l Limit) reached(s *Summary) bool {
 	return l == Limit{} || l.Objects > 0 && s.Objects >= l.Objects || l.Bytes > 0 && s.Bytes >= l.Bytes
 }
 
-// Summary has the numbers of objects that were written, and of findings that a linter
-// must have.
+// Summary has the numbers of written objects, and of findings that a linter must have.
 type Summary struct {
 	Files, Objects int
 	Bytes          int64
-	// Deprecated and Removed are numbers of objects by State. An object is counted in at
-	// most one of them.
+	// Deprecated and Removed are the numbers of objects with this State.
 	Deprecated, Removed int
 	// PreStop is the number of objects with a preStop hook. Refused is the number of
 	// these objects whose sleep is longer than the grace period.
@@ -50,7 +48,7 @@ func (s *Summary) add(o *Object) {
 	}
 }
 
-// Place says where an object was written.
+// Place is the place of an object in the output.
 type Place struct {
 	File     string // path below the directory, with slashes; empty in a stream
 	Document int    // index in its file, from 0
@@ -58,7 +56,7 @@ type Place struct {
 
 const separator = "---\n"
 
-// Stream writes a stream of documents. It calls visit for every object. visit may be nil.
+// Stream writes a stream of documents and calls visit for every object. visit may be nil.
 func (g *Generator) Stream(w io.Writer, limit Limit, visit func(Place, *Object) error) (Summary, error) {
 	s := Summary{Files: 1}
 	out := bufio.NewWriterSize(w, 1<<20)
@@ -66,7 +64,7 @@ func (g *Generator) Stream(w io.Writer, limit Limit, visit func(Place, *Object) 
 		o := g.Next()
 		if s.Objects > 0 {
 			s.Bytes += int64(len(separator))
-			out.WriteString(separator) // an error is returned by Flush later
+			out.WriteString(separator) // Flush returns the error later
 		}
 		if visit != nil {
 			if err := visit(Place{Document: s.Objects}, &o); err != nil {
@@ -85,8 +83,8 @@ func (g *Generator) Stream(w io.Writer, limit Limit, visit func(Place, *Object) 
 // folders is the number of subdirectories that Tree creates.
 const folders = 100
 
-// Tree writes files to subdirectories of dir. It creates dir if necessary. It calls visit
-// for every object. visit may be nil.
+// Tree writes files to subdirectories of dir, which it creates if necessary. It calls
+// visit for every object. visit may be nil.
 func (g *Generator) Tree(dir string, limit Limit, visit func(Place, *Object) error) (Summary, error) {
 	var s Summary
 	for i := range folders {

@@ -81,8 +81,8 @@ var (
 		"WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.",
 	}
 
-	// snippets has whole values of ConfigMaps. The second snippet is a manifest in a
-	// string. It is not counted as an object.
+	// snippets has values of ConfigMaps. The second snippet is a manifest in a string,
+	// which is not counted as an object.
 	snippets = [][]string{
 		{
 			"server {", "  listen 8080;", "  server_name _;", "", "  location /healthz {", "    return 200 \"ok\\n\";", "  }",

@@ -156,7 +156,7 @@ func (d *document) podSpec() {
 		})
 	}
 	containers := 1
-	if d.left() > 1500 && d.r.chance(40) {
+	if d.bytesLeft() > 1500 && d.r.chance(40) {
 		containers = 2
 	}
 	d.list("containers", containers, func(i int) {
@@ -169,7 +169,7 @@ func (d *document) podSpec() {
 			d.hook(grace)
 		}
 	})
-	if d.r.chance(50) || d.left() > 500 {
+	if d.r.chance(50) || d.bytesLeft() > 500 {
 		d.list("volumes", 2, func(i int) {
 			if i == 0 {
 				d.str("name", "config")
@@ -180,7 +180,7 @@ func (d *document) podSpec() {
 			d.raw("emptyDir", "{}")
 		})
 	}
-	if d.left() > 300 {
+	if d.bytesLeft() > 300 {
 		d.list("tolerations", 1, func(int) {
 			d.str("key", "example.com/dedicated")
 			d.str("operator", "Equal")
@@ -263,7 +263,7 @@ func (d *document) container(name string) {
 
 // env writes as many environment variables as fit into the budget, at least two.
 func (d *document) env() {
-	count := max(2, min(len(variables), (d.left()-900)/62))
+	count := max(2, min(len(variables), (d.bytesLeft()-900)/62))
 	at := d.r.below(len(variables))
 	d.list("env", count, func(i int) {
 		if i%7 == 5 {
@@ -282,9 +282,9 @@ func (d *document) env() {
 	})
 }
 
-// hook writes a preStop hook. grace is the effective termination grace period in seconds.
-// Only if the server validates the kind, a sleep may exceed this period. All other hooks
-// are valid.
+// hook writes a preStop hook. grace is the termination grace period of the pod in
+// seconds. If the server validates the pods of the kind, a sleep may exceed this period.
+// All other hooks are valid.
 func (d *document) hook(grace int) {
 	d.preStop = true
 	d.object("lifecycle", func() {
@@ -301,7 +301,7 @@ func (d *document) hook(grace int) {
 				})
 			default:
 				seconds := d.r.between(1, 25)
-				if d.form.validated() && d.r.chance(20) {
+				if d.form.podsValidated() && d.r.chance(20) {
 					seconds = grace + d.r.between(1, 60)
 					d.refused = true
 				}

@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// style is the way in which an author writes YAML. All documents of a file have the same
-// style.
+// style is an author's way of writing YAML. All documents of a file have one style.
 type style struct {
 	unit       int  // spaces for each level
 	listIndent bool // true if sequences are indented by one level below their key
-	quote      byte // quotation mark for every string; 0 means only where necessary
+	quote      byte // quotation mark for every string; 0 means only where YAML requires it
 	comments   int  // percentage of mappings with a comment
 	flow       bool // true if short sequences are in brackets
 	anchors    bool // true if labels are written once with an anchor, and then as aliases
@@ -47,8 +46,8 @@ func (r *random) style() style {
 	return s
 }
 
-// writer writes YAML in block style. Functions pass the content of a mapping or sequence
-// as a function. So the nesting in the code is the nesting in the text.
+// writer writes YAML in block style. The content of a mapping or sequence is a function,
+// so the nesting in the code is the nesting in the text.
 type writer struct {
 	style
 	r      *random
@@ -59,13 +58,13 @@ type writer struct {
 	anchor int // number of label anchors in this document so far
 }
 
-// left returns the number of bytes that the budget still allows.
-func (w *writer) left() int { return w.budget - len(w.buf) }
+// bytesLeft returns the number of bytes that the budget still allows.
+func (w *writer) bytesLeft() int { return w.budget - len(w.buf) }
 
 const spaces = "                                                                                "
 
-// key begins a line. It writes the indentation, the dash of a new sequence item if
-// necessary, and the key.
+// key begins a line: indentation, the dash of a new sequence item if necessary, and the
+// key.
 func (w *writer) key(key string) {
 	w.lead()
 	w.buf = append(w.buf, key...)
@@ -82,7 +81,7 @@ func (w *writer) lead() {
 	w.buf = append(w.buf, spaces[:w.indent]...)
 }
 
-// str writes a string. It adds quotes if YAML or the style requires them.
+// str writes a string, with quotes if YAML or the style requires them.
 func (w *writer) str(key, value string) {
 	w.key(key)
 	w.buf = append(w.buf, ' ')
@@ -90,12 +89,11 @@ func (w *writer) str(key, value string) {
 	w.buf = append(w.buf, '\n')
 }
 
-// strf is like str, but with a format.
 func (w *writer) strf(key, format string, args ...any) {
 	w.str(key, fmt.Sprintf(format, args...))
 }
 
-// raw writes a value unchanged: a number, a boolean, or a flow collection.
+// raw writes a number, a boolean or a flow collection unchanged.
 func (w *writer) raw(key, value string) {
 	w.key(key)
 	w.buf = append(w.buf, ' ')
@@ -109,7 +107,7 @@ func (w *writer) flag(key string, value bool) { w.raw(key, strconv.FormatBool(va
 
 func (w *writer) scalar(value string) {
 	quote := w.quote
-	if quote == 0 && !plain(value) {
+	if quote == 0 && !needsNoQuotes(value) {
 		quote = '"'
 	}
 	if quote == '\'' && strings.ContainsAny(value, "'\n") {
@@ -127,9 +125,9 @@ func (w *writer) scalar(value string) {
 	}
 }
 
-// plain reports whether a string can be written without quotes. It may return false for
-// strings that need none.
-func plain(s string) bool {
+// needsNoQuotes reports whether a string can be written without quotes. It may return
+// false for strings that need none.
+func needsNoQuotes(s string) bool {
 	if s == "" || strings.Contains(s, ": ") || strings.Contains(s, " #") {
 		return false
 	}
@@ -152,7 +150,7 @@ func plain(s string) bool {
 	return true
 }
 
-// object writes a mapping. The body must write at least one key.
+// object writes a mapping. body must write at least one key.
 func (w *writer) object(key string, body func()) {
 	if w.comments > 0 && !w.dash && w.r.chance(w.comments) {
 		w.comment(w.r.pick(remarks))
@@ -189,7 +187,7 @@ func (w *writer) strs(key string, values ...string) {
 			if i > 0 {
 				w.buf = append(w.buf, ", "...)
 			}
-			// In brackets, more characters are special than plain checks.
+			// In brackets, more characters are special than needsNoQuotes checks.
 			w.buf = strconv.AppendQuote(w.buf, v)
 		}
 		w.buf = append(w.buf, "]\n"...)

@@ -24,17 +24,18 @@ const Soon = 30 * 24 * time.Hour
 
 // Check implements seen.Check.
 type Check struct {
-	way   upgrade.Upgrade
-	now   time.Time
-	facts []upgrade.Fact
-	// read is the number of certificates, broken the number that could not be parsed.
+	versions upgrade.Upgrade
+	now      time.Time
+	facts    []upgrade.Fact
+	// read is the number of certificates. broken is the number of those that could not be
+	// parsed.
 	read, broken int
 }
 
 // New returns a check. now is the current time.
-func New(way upgrade.Upgrade, now time.Time) *Check { return &Check{way: way, now: now} }
+func New(way upgrade.Upgrade, now time.Time) *Check { return &Check{versions: way, now: now} }
 
-// These are the maximal size in bytes of a field, the maximal number of certificates in a
+// These are the maximal size of a field in bytes, the maximal number of certificates in a
 // field, and the maximal number of facts.
 const (
 	maxText  = 1 << 20
@@ -51,22 +52,22 @@ func (c *Check) See(o *seen.Object) {
 	switch {
 	case o.Ref.APIVersion == "v1" && o.Ref.Kind == "Secret" && o.Root.Get("type").StringOr("") == "kubernetes.io/tls":
 		for _, name := range []string{"tls.crt", "ca.crt"} {
-			c.encoded(o, "data["+name+"]", o.Root.At("data", name))
-			c.pem(o, "stringData["+name+"]", o.Root.At("stringData", name), nil)
+			c.checkBase64(o, "data["+name+"]", o.Root.At("data", name))
+			c.checkPEM(o, "stringData["+name+"]", o.Root.At("stringData", name), nil)
 		}
 	case group == "admissionregistration.k8s.io" && strings.HasSuffix(o.Ref.Kind, "WebhookConfiguration"):
 		for i, w := range o.Root.Get("webhooks").Elements() {
-			c.encoded(o, fmt.Sprintf("webhooks[%d].clientConfig.caBundle", i), w.At("clientConfig", "caBundle"))
+			c.checkBase64(o, fmt.Sprintf("webhooks[%d].clientConfig.caBundle", i), w.At("clientConfig", "caBundle"))
 		}
 	case group == "apiregistration.k8s.io" && o.Ref.Kind == "APIService":
-		c.encoded(o, "spec.caBundle", o.Root.At("spec", "caBundle"))
+		c.checkBase64(o, "spec.caBundle", o.Root.At("spec", "caBundle"))
 	case group == "apiextensions.k8s.io" && o.Ref.Kind == "CustomResourceDefinition":
-		c.encoded(o, "spec.conversion.webhook.clientConfig.caBundle", o.Root.At("spec", "conversion", "webhook", "clientConfig", "caBundle"))
+		c.checkBase64(o, "spec.conversion.webhook.clientConfig.caBundle", o.Root.At("spec", "conversion", "webhook", "clientConfig", "caBundle"))
 	}
 }
 
-// encoded checks a field with PEM data in base64.
-func (c *Check) encoded(o *seen.Object, path string, v *wire.Value) {
+// checkBase64 checks a field with PEM data in base64.
+func (c *Check) checkBase64(o *seen.Object, path string, v *wire.Value) {
 	text := v.StringOr("")
 	if text == "" || len(text) > maxText {
 		return
@@ -76,12 +77,12 @@ func (c *Check) encoded(o *seen.Object, path string, v *wire.Value) {
 		c.broken++
 		return
 	}
-	c.pem(o, path, v, data)
+	c.checkPEM(o, path, v, data)
 }
 
-// pem checks a field with PEM data. data is the decoded text, or nil if the field is not
-// encoded.
-func (c *Check) pem(o *seen.Object, path string, v *wire.Value, data []byte) {
+// checkPEM checks a field with PEM data. data is the decoded text, or nil if the field is
+// not encoded.
+func (c *Check) checkPEM(o *seen.Object, path string, v *wire.Value, data []byte) {
 	if data == nil {
 		if v.StringOr("") == "" || len(v.Text) > maxText {
 			return
@@ -126,13 +127,12 @@ func (c *Check) fact(o *seen.Object, path string, v *wire.Value, cert *x509.Cert
 	f.Reference = "https://kubernetes.io/docs/tasks/tls/certificate-rotation/"
 	end := cert.NotAfter.UTC().Format(time.DateOnly)
 	if cert.NotAfter.Before(c.now) {
-		f.Severity, f.Minors = rules.Error, lifecycle.Range{From: c.way.From, To: lifecycle.Newest}.Minors()
+		f.Severity, f.Minors = rules.Error, lifecycle.Range{From: c.versions.From, To: lifecycle.Newest}.Minors()
 		f.Text = "it expired on " + end
 		return f
 	}
-	// An upgrade restarts the program that uses the certificate. This may happen in its
-	// first step.
-	f.Severity, f.Always, f.Planned = rules.Warning, true, (c.way.From + 1).String()
+	// The first step of the upgrade may restart the program that uses the certificate.
+	f.Severity, f.Always, f.Planned = rules.Warning, true, (c.versions.From + 1).String()
 	f.Text = fmt.Sprintf("it expires on %s, within %d days of this report", end, int(Soon.Hours()/24))
 	return f
 }
@@ -140,7 +140,7 @@ func (c *Check) fact(o *seen.Object, path string, v *wire.Value, cert *x509.Cert
 // Facts returns the facts about all objects so far.
 func (c *Check) Facts() []upgrade.Fact { return c.facts }
 
-// Looked returns a text about what was checked, or "" if there was nothing to check.
+// Looked returns a text about what was checked, or "".
 func (c *Check) Looked() string {
 	if c.read == 0 {
 		return ""

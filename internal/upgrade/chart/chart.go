@@ -19,17 +19,17 @@ import (
 
 // Check implements seen.Check.
 type Check struct {
-	way   upgrade.Upgrade
-	facts []upgrade.Fact
+	versions upgrade.Upgrade
+	facts    []upgrade.Fact
 	// dirs has the directories of all charts.
 	dirs map[string]bool
-	// read is the number of charts with a kubeVersion, broken the number of charts whose
-	// kubeVersion is invalid.
+	// read is the number of charts with a kubeVersion. broken is the number of those
+	// whose kubeVersion is invalid.
 	read, broken int
 }
 
 // New returns a check.
-func New(way upgrade.Upgrade) *Check { return &Check{way: way, dirs: map[string]bool{}} }
+func New(way upgrade.Upgrade) *Check { return &Check{versions: way, dirs: map[string]bool{}} }
 
 // maxRange is the maximal length of a kubeVersion in bytes. maxCharts is the maximal
 // number of charts.
@@ -62,7 +62,7 @@ func (c *Check) See(o *seen.Object) {
 	}
 	c.read++
 	var refused lifecycle.Minors
-	for m := range (lifecycle.Range{From: c.way.From, To: lifecycle.Newest}).Minors().All() {
+	for m := range (lifecycle.Range{From: c.versions.From, To: lifecycle.Newest}).Minors().All() {
 		if !supports(constraint, m) {
 			refused = refused.With(m)
 		}
@@ -79,7 +79,7 @@ func (c *Check) See(o *seen.Object) {
 
 // supports reports whether a range includes a patch release of a minor. Helm compares the
 // range with the version of the server. Distributions add suffixes to this version, which
-// a range without -0 excludes. The suffixes are unknown here, so they are ignored.
+// a range without -0 excludes. Suffixes are unknown here and ignored.
 func supports(c *semver.Constraints, m lifecycle.Minor) bool {
 	for _, patch := range []uint64{0, 99} {
 		if c.Check(semver.New(1, uint64(m), patch, "", "")) {
@@ -89,8 +89,8 @@ func supports(c *semver.Constraints, m lifecycle.Minor) bool {
 	return false
 }
 
-// Facts returns the facts about all charts so far. It leaves out charts inside other
-// charts, because Helm does not check their kubeVersion.
+// Facts returns the facts about all charts so far, except charts inside other charts,
+// whose kubeVersion Helm does not check.
 func (c *Check) Facts() []upgrade.Fact {
 	return slices.DeleteFunc(c.facts, func(f upgrade.Fact) bool {
 		charts := path.Dir(path.Dir(filepath.ToSlash(f.Evidence.File)))
@@ -98,7 +98,7 @@ func (c *Check) Facts() []upgrade.Fact {
 	})
 }
 
-// Looked returns a text about what was checked, or "" if there was nothing to check.
+// Looked returns a text about what was checked, or "".
 func (c *Check) Looked() string {
 	if c.read == 0 {
 		return ""

@@ -1,4 +1,4 @@
-// Package defaults finds fields for which two releases set different defaults in the same
+// Package defaults finds fields that two releases set to different defaults in the same
 // object.
 //
 // The defaults are from package admitted, which repeats the defaulting of kube-apiserver.
@@ -29,16 +29,15 @@ const Oldest = lifecycle.Minor(26)
 
 // Check implements seen.Check.
 type Check struct {
-	way   upgrade.Upgrade
-	facts []upgrade.Fact
-	// objects is the number of objects that were compared. added is the number of fields
-	// that older releases have but leave empty, and for which a newer release sets a
-	// default.
+	versions upgrade.Upgrade
+	facts    []upgrade.Fact
+	// objects is the number of compared objects. added is the number of fields that older
+	// releases leave empty, and for which a newer release sets a default.
 	objects, added int
 }
 
 // New returns a check.
-func New(way upgrade.Upgrade) *Check { return &Check{way: way} }
+func New(way upgrade.Upgrade) *Check { return &Check{versions: way} }
 
 // maxChanges is the maximal number of changes to report for one object.
 const maxChanges = 100
@@ -46,11 +45,11 @@ const maxChanges = 100
 // See compares the defaults of an object from a file. It skips the objects of a cluster,
 // because they keep the defaults with which they were stored.
 func (c *Check) See(o *seen.Object) {
-	from := max(c.way.From, Oldest)
-	if o.Live || o.Ref.Kind == "" || c.way.To <= from {
+	from := max(c.versions.From, Oldest)
+	if o.Live || o.Ref.Kind == "" || c.versions.To <= from {
 		return
 	}
-	before, after := defaulted(from, o), defaulted(c.way.To, o)
+	before, after := withDefaults(from, o), withDefaults(c.versions.To, o)
 	if before == nil || after == nil {
 		return
 	}
@@ -59,8 +58,8 @@ func (c *Check) See(o *seen.Object) {
 	}
 	reported := map[string]bool{}
 	last := before
-	for m := from + 1; m <= c.way.To; m++ {
-		next := defaulted(m, o)
+	for m := from + 1; m <= c.versions.To; m++ {
+		next := withDefaults(m, o)
 		// If only one of the releases knows a field, the other release drops it. This is
 		// reported elsewhere, and may change the defaults of other fields. So these
 		// releases are not compared.
@@ -116,16 +115,16 @@ func source(apiVersion, path string, m lifecycle.Minor) string {
 	return fmt.Sprintf("https://github.com/kubernetes/kubernetes/blob/release-%s/pkg/apis/%s/%s/defaults.go", m, group, version)
 }
 
-// stored is an object as a release stores it.
-type stored struct {
+// storedObject is an object as a release stores it.
+type storedObject struct {
 	obj runtime.Object
 	// unknown has the warnings about fields that the release drops.
 	unknown []string
 }
 
-// defaulted returns an object as a release stores it. It returns nil if the release
-// refuses the object or does not have its kind.
-func defaulted(m lifecycle.Minor, o *seen.Object) *stored {
+// withDefaults returns an object as a release stores it, or nil if the release refuses
+// the object or does not have its kind.
+func withDefaults(m lifecycle.Minor, o *seen.Object) *storedObject {
 	s, r := apiserver.Server{Minor: m}, apiserver.Request{APIVersion: o.Ref.APIVersion, Kind: o.Ref.Kind, New: o.Root}
 	if !schema.Known(r.APIVersion, r.Kind, m) {
 		return nil
@@ -138,18 +137,18 @@ func defaulted(m lifecycle.Minor, o *seen.Object) *stored {
 	if err != nil {
 		return nil
 	}
-	out := &stored{obj: obj}
+	out := &storedObject{obj: obj}
 	for _, w := range read.Warnings {
 		out.unknown = append(out.unknown, w.Text)
 	}
 	return out
 }
 
-// fields returns the fields of the object, without the status.
-func (s *stored) fields() map[string]any {
+// fields returns the fields of the object without the status.
+func (s *storedObject) fields() map[string]any {
 	all, err := runtime.DefaultUnstructuredConverter.ToUnstructured(s.obj)
 	if err != nil {
-		return nil // cannot happen: all types of k8s.io/api can be converted
+		return nil // not possible: all types of k8s.io/api can be converted
 	}
 	delete(all, "status")
 	return all
@@ -158,13 +157,13 @@ func (s *stored) fields() map[string]any {
 // Facts returns the facts about all objects so far.
 func (c *Check) Facts() []upgrade.Fact { return c.facts }
 
-// Looked returns a text about what was compared, or "" if there was nothing to compare.
+// Looked returns a text about what was compared, or "".
 func (c *Check) Looked() string {
 	if c.objects == 0 {
 		return ""
 	}
 	text := "default values in " + report.Count(c.objects, "object")
-	if c.way.From < Oldest {
+	if c.versions.From < Oldest {
 		text += fmt.Sprintf(" from %s on", Oldest)
 	}
 	if c.added > 0 {

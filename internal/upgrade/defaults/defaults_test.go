@@ -88,8 +88,8 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestKnown compares the list of all default changes, from the oldest to the newest
-// release, with the recorded objects of real servers. docs/upgrade.md has the same list.
+// TestKnown compares all default changes, from the oldest to the newest release, with the
+// recorded objects of real servers. docs/upgrade.md has the list.
 func TestKnown(t *testing.T) {
 	file, err := os.Open("../../../rules/apiserver/admitted/testdata/oracle/cases.jsonl.gz")
 	if err != nil {

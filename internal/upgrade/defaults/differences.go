@@ -8,22 +8,22 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// step is one step of a path in a value. It is the name of a field or, if name is empty,
-// the index of a list item.
+// step is one step of a path in a value: a field or, if name is empty, the index of a
+// list item.
 type step struct {
 	name  string
 	index int
 }
 
-// difference is a path with different values in two objects. nil means that the object
+// difference is a path whose values differ between two objects. nil means that an object
 // does not have the path.
 type difference struct {
 	path          []step
 	before, after any
 }
 
-// differences returns the differences between two values, ordered by path. If two lists
-// have different lengths, the whole lists are one difference.
+// differences returns the differences between two values, ordered by path. Lists with
+// different lengths are one difference.
 func differences(path []step, before, after any) (all []difference) {
 	if a, b, ok := both[map[string]any](before, after); ok {
 		names := make([]string, 0, len(a))
@@ -47,7 +47,7 @@ func differences(path []step, before, after any) (all []difference) {
 		}
 		return all
 	}
-	// Go types write some empty fields, so an empty string is the same as no field.
+	// Go types write some empty fields, so an empty string means no field.
 	if before == "" {
 		before = nil
 	}
@@ -60,7 +60,7 @@ func differences(path []step, before, after any) (all []difference) {
 	return []difference{{path, before, after}}
 }
 
-// both converts two values to the same type. ok is false if one of them has another type.
+// both converts two values to one type. ok is false if a value has another type.
 func both[T any](x, y any) (a, b T, ok bool) {
 	a, ok1 := x.(T)
 	b, ok2 := y.(T)
@@ -77,7 +77,7 @@ func (d *difference) names() (names []string) {
 	return names
 }
 
-// place follows the path in an object as far as it exists and returns the last value. It
+// place follows the path in an object as far as it exists, and returns the last value. It
 // also returns the path as text, with a star for each index.
 func (d *difference) place(root *wire.Value) (*wire.Value, string) {
 	at, inside := root, true

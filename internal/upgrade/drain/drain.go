@@ -1,10 +1,10 @@
 // Package drain finds objects that block or hinder the drain of a node. Every upgrade of
-// kubelets drains nodes. The objects are
+// kubelets drains nodes. The objects are:
 //
-//   - PodDisruptionBudgets that allow no disruption,
-//   - pods that two PodDisruptionBudgets select,
-//   - pods without a controller,
-//   - volumes that stay on their node.
+//   - PodDisruptionBudgets that allow no disruption
+//   - pods that two PodDisruptionBudgets select
+//   - pods without a controller
+//   - volumes that stay on their node
 package drain
 
 import (
@@ -26,29 +26,27 @@ import (
 
 // Check implements seen.Check.
 type Check struct {
-	way       upgrade.Upgrade
+	versions  upgrade.Upgrade
 	budgets   []budget
 	workloads []workload
-	// scaled has the workloads whose replicas an autoscaler sets.
-	scaled map[string]bool
-	facts  []upgrade.Fact
-	// left is the number of objects that are not checked because there are too many.
-	left int
+	// autoscaled has the workloads whose replicas an autoscaler sets.
+	autoscaled map[string]bool
+	facts      []upgrade.Fact
+	// skipped is the number of objects that are not checked because there are too many.
+	skipped int
 }
 
 // New returns a check.
-func New(way upgrade.Upgrade) *Check { return &Check{way: way, scaled: map[string]bool{}} }
+func New(way upgrade.Upgrade) *Check { return &Check{versions: way, autoscaled: map[string]bool{}} }
 
 // maxKept is the maximal number of budgets and of workloads in memory. maxCompared is the
 // maximal number of pairs of a budget and a workload to compare.
 const maxKept, maxCompared = 200_000, 20_000_000
 
-// budget is a PodDisruptionBudget.
 type budget struct {
 	namespace, name string
 	selector        labels.Selector
-	// minAvailable and maxUnavailable are the values in the object as text. They are
-	// empty if absent.
+	// minAvailable and maxUnavailable are the values in the object as text, or "".
 	minAvailable, maxUnavailable string
 	// allowed is the number of disruptions that the status allows, or -1 without a
 	// status. expected and healthy are the numbers of pods in the status.
@@ -68,14 +66,14 @@ type workload struct {
 // reference is the address of the Kubernetes page about drains.
 const reference = "https://kubernetes.io/docs/tasks/administer-cluster/safely-drain-node/"
 
-// See stores budgets, workloads and autoscalers, which Facts compares. For a pod or volume
-// that hinders a drain, it adds a fact.
+// See stores budgets, workloads and autoscalers, which Facts compares. It adds a fact for
+// a pod or volume that hinders a drain.
 func (c *Check) See(o *seen.Object) {
 	switch {
 	case o.Ref.Name == "":
 		return // such an object cannot be stored in a server
-	case len(c.budgets)+len(c.workloads)+len(c.scaled)+len(c.facts) >= maxKept:
-		c.left++
+	case len(c.budgets)+len(c.workloads)+len(c.autoscaled)+len(c.facts) >= maxKept:
+		c.skipped++
 		return
 	}
 	switch o.Ref.Kind {
@@ -90,14 +88,14 @@ func (c *Check) See(o *seen.Object) {
 	case "HorizontalPodAutoscaler", "ScaledObject":
 		target := o.Root.At("spec", "scaleTargetRef")
 		w := workload{kind: target.Get("kind").StringOr("Deployment"), namespace: o.Ref.Namespace, name: target.Get("name").StringOr("")}
-		c.scaled[w.String()] = true
+		c.autoscaled[w.String()] = true
 	case "Pod":
 		if o.Ref.APIVersion == "v1" {
 			c.pod(o)
 		}
 	case "PersistentVolume":
 		if local := o.Root.At("spec", "local"); o.Ref.APIVersion == "v1" && local != nil {
-			f := c.should(o, "PersistentVolume "+o.Name(), local.Pos)
+			f := c.shouldFact(o, "PersistentVolume "+o.Name(), local.Pos)
 			f.Text = "it is on one node, and its pods stay pending while that is upgraded"
 			f.Replacement = "Plan the outage of the pods that use the volume, or move its data first."
 			c.facts = append(c.facts, f)
@@ -105,7 +103,6 @@ func (c *Check) See(o *seen.Object) {
 	}
 }
 
-// budget stores a PodDisruptionBudget.
 func (c *Check) budget(o *seen.Object) {
 	spec, status := o.Root.Get("spec"), o.Root.Get("status")
 	at := spec
@@ -137,7 +134,7 @@ func scalar(v *wire.Value) string {
 
 // template stores a workload with a pod template.
 func (c *Check) template(o *seen.Object) {
-	if controlled(o.Root) {
+	if hasController(o.Root) {
 		return // the controller of this object is checked instead
 	}
 	spec := o.Root.Get("spec")
@@ -160,7 +157,7 @@ func (c *Check) template(o *seen.Object) {
 
 // emptyDirFact returns the fact about a volume whose data is lost in a drain.
 func (c *Check) emptyDirFact(o *seen.Object, volume *wire.Value) upgrade.Fact {
-	f := c.should(o, "emptyDir of "+o.Ref.Kind+" "+o.Name(), volume.Pos)
+	f := c.shouldFact(o, "emptyDir of "+o.Ref.Kind+" "+o.Name(), volume.Pos)
 	f.Text = "a drain deletes the data in this volume; kubectl drain refuses without --delete-emptydir-data"
 	f.Replacement = "Check that the pods can lose the data, or keep it in a persistent volume."
 	return f
@@ -176,35 +173,34 @@ func emptyDir(pod *wire.Value) *wire.Value {
 	return nil
 }
 
-// pod checks a pod.
 func (c *Check) pod(o *seen.Object) {
 	spec, meta := o.Root.Get("spec"), o.Root.Get("metadata")
 	phase := o.Root.At("status", "phase").StringOr("")
 	if phase == "Succeeded" || phase == "Failed" {
 		return
 	}
-	if !builtIn(o.Root) {
+	if !ownedByKubernetes(o.Root) {
 		c.workloads = append(c.workloads, workload{
 			kind: "Pod", namespace: o.Ref.Namespace, name: o.Ref.Name, labels: labels.Of(meta.Get("labels")), replicas: 1,
 			evidence: o.Fact("drain", "", o.Root.Pos).Evidence,
 		})
 	}
 	static := meta.At("annotations", "kubernetes.io/config.mirror") != nil || o.Ref.Namespace == "kube-system" && (!o.Live || spec.Get("hostNetwork").IsTrue())
-	// A pod in a file that runs only once has ended before nodes are drained. A hook of
-	// Helm has ended too.
+	// A pod that runs only once, in a file, has ended before nodes are drained. So has a
+	// hook of Helm.
 	once := !o.Live && spec.Get("restartPolicy").StringOr("Always") != "Always" || meta.At("annotations", "helm.sh/hook") != nil
-	if controlled(o.Root) || static || once {
+	if hasController(o.Root) || static || once {
 		return
 	}
-	f := c.should(o, "Pod "+o.Name(), o.Root.Pos)
+	f := c.shouldFact(o, "Pod "+o.Name(), o.Root.Pos)
 	f.Text = "no controller replaces the pod: kubectl drain refuses without --force, and deletes the pod with it"
 	f.Replacement = "Use a Deployment or another controller, or plan to start the pod again."
 	c.facts = append(c.facts, f)
 }
 
-// builtIn reports whether a controller of Kubernetes created a pod. Such a pod is not
-// checked, because its template is.
-func builtIn(root *wire.Value) bool {
+// ownedByKubernetes reports whether a controller of Kubernetes created a pod. The
+// controller's pod template is checked instead.
+func ownedByKubernetes(root *wire.Value) bool {
 	return slices.ContainsFunc(root.At("metadata", "ownerReferences").Elements(), func(v *wire.Value) bool {
 		switch v.Get("kind").StringOr("") {
 		case "ReplicaSet", "StatefulSet", "ReplicationController", "DaemonSet", "Job", "Node":
@@ -214,30 +210,30 @@ func builtIn(root *wire.Value) bool {
 	})
 }
 
-// controlled reports whether an object has a controller among its owners.
-func controlled(root *wire.Value) bool {
+// hasController reports whether an owner of the object is its controller.
+func hasController(root *wire.Value) bool {
 	return slices.ContainsFunc(root.At("metadata", "ownerReferences").Elements(), func(v *wire.Value) bool { return v.Get("controller").IsTrue() })
 }
 
-// should returns a fact about something that should change, but does not break. The
-// release is the first one of the upgrade, because its installation already drains nodes.
-func (c *Check) should(o *seen.Object, subject string, at wire.Pos) upgrade.Fact {
+// shouldFact returns a fact about something that should change, but does not break. The
+// release is the first one of the upgrade, because installing it drains nodes.
+func (c *Check) shouldFact(o *seen.Object, subject string, at wire.Pos) upgrade.Fact {
 	f := o.Fact("drain", subject, at)
 	f.Severity, f.Always, f.Reference = rules.Warning, true, reference
-	f.Planned = (c.way.From + 1).String()
+	f.Planned = (c.versions.From + 1).String()
 	return f
 }
 
-// must makes f a fact about a drain that never ends. The fact is true for every release
-// of the upgrade.
-func (c *Check) must(f upgrade.Fact) upgrade.Fact {
-	f.Severity, f.Minors, f.Reference = rules.Error, lifecycle.Range{From: c.way.From + 1, To: lifecycle.Newest}.Minors(), reference
+// mustFact makes f a fact about a drain that never ends. It is true for every release of
+// the upgrade.
+func (c *Check) mustFact(f upgrade.Fact) upgrade.Fact {
+	f.Severity, f.Minors, f.Reference = rules.Error, lifecycle.Range{From: c.versions.From + 1, To: lifecycle.Newest}.Minors(), reference
 	return f
 }
 
-// weaken changes a fact from must to should.
-func (c *Check) weaken(f *upgrade.Fact) {
-	f.Severity, f.Minors, f.Always, f.Planned = rules.Warning, 0, true, (c.way.From + 1).String()
+// makeShould turns a mustFact into a fact about something that should change.
+func (c *Check) makeShould(f *upgrade.Fact) {
+	f.Severity, f.Minors, f.Always, f.Planned = rules.Warning, 0, true, (c.versions.From + 1).String()
 }
 
 // Facts returns the facts about all objects so far.
@@ -258,7 +254,7 @@ func (c *Check) Facts() []upgrade.Fact {
 		b := &c.budgets[i]
 		var selected []*workload
 		if compared += len(byNamespace[b.namespace]); compared > maxCompared {
-			c.left++
+			c.skipped++
 			continue
 		}
 		for _, w := range byNamespace[b.namespace] {
@@ -272,23 +268,22 @@ func (c *Check) Facts() []upgrade.Fact {
 			}
 			claims[w].by = append(claims[w].by, b)
 		}
-		if f, ok := c.blocks(b, selected); ok {
+		if f, ok := c.blockingFact(b, selected); ok {
 			c.facts = append(c.facts, f)
 		}
 	}
 	for _, x := range order {
-		if f, ok := c.twice(x.w, x.by); ok {
+		if f, ok := c.severalBudgets(x.w, x.by); ok {
 			c.facts = append(c.facts, f)
 		}
 	}
 	return c.facts
 }
 
-// twice returns the fact about a workload that several budgets select. The server then
-// evicts none of its pods (kubernetes, pkg/registry/core/pod/storage, eviction.go: "This
-// pod has more than one PodDisruptionBudget"). It returns false for fewer than two
-// budgets.
-func (c *Check) twice(w *workload, by []*budget) (upgrade.Fact, bool) {
+// severalBudgets returns the fact about a workload that several budgets select, or false.
+// The server then evicts none of its pods (kubernetes, pkg/registry/core/pod/storage,
+// eviction.go: "This pod has more than one PodDisruptionBudget").
+func (c *Check) severalBudgets(w *workload, by []*budget) (upgrade.Fact, bool) {
 	var names []string
 	for _, b := range by {
 		names = append(names, b.name)
@@ -300,20 +295,19 @@ func (c *Check) twice(w *workload, by []*budget) (upgrade.Fact, bool) {
 	f := upgrade.Fact{Category: "drain", Subject: w.String(), Evidence: w.evidence, Ref: rules.ObjectRef{Kind: w.kind, Namespace: w.namespace, Name: w.name}}
 	f.Text = fmt.Sprintf("the server evicts no pod that more than one PodDisruptionBudget selects, and these do: %s", strings.Join(names[:min(5, len(names))], ", "))
 	f.Replacement = "Change the selectors so that one PodDisruptionBudget selects the pods."
-	return c.must(f), true
+	return c.mustFact(f), true
 }
 
-// String returns the kind, namespace and name of a workload.
 func (w *workload) String() string {
 	return w.kind + " " + strings.TrimPrefix(w.namespace+"/"+w.name, "/")
 }
 
-// blocks returns the fact about a budget that allows no disruption of the selected
+// blockingFact returns the fact about a budget that allows no disruption of the selected
 // workloads. It returns false for other budgets.
-func (c *Check) blocks(b *budget, selected []*workload) (upgrade.Fact, bool) {
-	f := c.must(b.fact)
-	// A workload may occur several times, for example in overlays. Then its highest
-	// number of replicas is used.
+func (c *Check) blockingFact(b *budget, selected []*workload) (upgrade.Fact, bool) {
+	f := c.mustFact(b.fact)
+	// A workload may occur several times, for example in overlays. Its highest number of
+	// replicas is used.
 	most := map[string]int64{}
 	for _, w := range selected {
 		name := w.String()
@@ -323,7 +317,7 @@ func (c *Check) blocks(b *budget, selected []*workload) (upgrade.Fact, bool) {
 	for name, replicas := range most {
 		if replicas < 0 {
 			replicas, assumed = 1, true // the default of the server
-			known = known && !c.scaled[name]
+			known = known && !c.autoscaled[name]
 		}
 		pods += replicas
 	}
@@ -335,7 +329,7 @@ func (c *Check) blocks(b *budget, selected []*workload) (upgrade.Fact, bool) {
 	case b.allowed == 0:
 		why = fmt.Sprintf("its status allows no disruption: %d of %s are healthy", b.healthy, report.Count(int(b.expected), "pod"))
 		f.Replacement = "Repair the pods that are not healthy, or let the budget allow a disruption, before nodes are drained."
-	case isNone(b.maxUnavailable):
+	case isZeroText(b.maxUnavailable):
 		why = "maxUnavailable " + b.maxUnavailable + " allows no disruption"
 		f.Replacement = "Set maxUnavailable to at least 1 before nodes are drained."
 	case b.minAvailable == "100%":
@@ -350,7 +344,7 @@ func (c *Check) blocks(b *budget, selected []*workload) (upgrade.Fact, bool) {
 		if assumed {
 			// An autoscaler that is not in the input may set the replicas.
 			why += ", as replicas are not set"
-			c.weaken(&f)
+			c.makeShould(&f)
 		}
 	default:
 		return f, false
@@ -360,7 +354,7 @@ func (c *Check) blocks(b *budget, selected []*workload) (upgrade.Fact, bool) {
 	case 0:
 		if b.allowed < 0 {
 			// A budget without pods blocks nothing. Its pods may exist outside the input.
-			c.weaken(&f)
+			c.makeShould(&f)
 			f.Text += "; it selects no workload that was seen"
 		}
 	default:
@@ -373,14 +367,14 @@ func (c *Check) blocks(b *budget, selected []*workload) (upgrade.Fact, bool) {
 	return f, true
 }
 
-// isNone reports whether a number or a percentage is zero.
-func isNone(text string) bool {
+// isZeroText reports whether a number or a percentage is zero.
+func isZeroText(text string) bool {
 	n, err := strconv.Atoi(strings.TrimSuffix(text, "%"))
 	return text != "" && err == nil && n == 0
 }
 
-// scale returns the number of pods that text means. It is a number, or a percentage of
-// pods, which is rounded up (apimachinery, util/intstr, GetScaledValueFromIntOrPercent).
+// scale returns the number of pods for a number or a percentage, which is rounded up
+// (apimachinery, util/intstr, GetScaledValueFromIntOrPercent).
 func scale(text string, pods int64) (n int64, ok bool) {
 	percent, isPercent := strings.CutSuffix(text, "%")
 	n, err := strconv.ParseInt(percent, 10, 32)
@@ -395,8 +389,8 @@ func scale(text string, pods int64) (n int64, ok bool) {
 
 // Gaps returns notes about objects that could not be checked.
 func (c *Check) Gaps() (gaps []string) {
-	if c.left > 0 {
-		gaps = append(gaps, fmt.Sprintf("too many objects: %d were not looked at for drains", c.left))
+	if c.skipped > 0 {
+		gaps = append(gaps, fmt.Sprintf("too many objects: %d were not looked at for drains", c.skipped))
 	}
 	return gaps
 }

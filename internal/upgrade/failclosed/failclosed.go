@@ -1,6 +1,6 @@
-// Package failclosed finds webhooks that fail closed: while their backend is down, the
-// server refuses requests that the cluster itself needs. A backend is down, for example,
-// while its node is drained. The package also finds aggregated APIs that do not answer.
+// Package failclosed finds webhooks that fail closed: while their backend is down, for
+// example because its node is drained, the server refuses requests that the cluster
+// itself needs. The package also finds aggregated APIs that do not answer.
 package failclosed
 
 import (
@@ -18,39 +18,38 @@ import (
 
 // Check implements seen.Check.
 type Check struct {
-	way   upgrade.Upgrade
-	hooks []hook
-	facts []upgrade.Fact
+	versions upgrade.Upgrade
+	hooks    []hook
+	facts    []upgrade.Fact
 	// namespaces has the labels of all namespaces so far, by name.
 	namespaces map[string]map[string]string
-	// unclear is the number of webhooks that could not be checked, because their
-	// matchConditions decide.
-	unclear int
+	// undecided is the number of webhooks that could not be checked because of their
+	// matchConditions.
+	undecided int
 }
 
 // New returns a check.
 func New(way upgrade.Upgrade) *Check {
-	return &Check{way: way, namespaces: map[string]map[string]string{}}
+	return &Check{versions: way, namespaces: map[string]map[string]string{}}
 }
 
-// hook is a webhook that fails closed.
 type hook struct {
 	fact     upgrade.Fact
 	selector labels.Selector
 	// service is the namespace of the backend.
 	service string
-	stops   []vital
+	blocked []vitalResource
 }
 
-// vital is a resource that a cluster must be able to write. Without these writes, a node
-// does not become ready again.
-type vital struct {
+// vitalResource is a resource that a cluster must be able to write. Without these writes,
+// a node does not become ready again.
+type vitalResource struct {
 	group, resource, namespace string
 	text                       string
 }
 
-// vitals has the pods of the system and the resources that kubelets write.
-var vitals = []vital{
+// vitalResources has the system's pods and the resources that kubelets write.
+var vitalResources = []vitalResource{
 	{"", "pods", "kube-system", "pods in kube-system"},
 	{"", "nodes", "", "nodes"},
 	{"coordination.k8s.io", "leases", "kube-node-lease", "the leases by which nodes stay ready"},
@@ -61,8 +60,8 @@ const (
 	maxKept   = 100_000
 )
 
-// See stores the webhooks that block vital resources and the labels of namespaces. For an
-// aggregated API that does not answer, it adds a fact.
+// See stores the labels of namespaces, and the webhooks that block vital resources. It
+// adds a fact for an aggregated API that does not answer.
 func (c *Check) See(o *seen.Object) {
 	group, version, _ := strings.Cut(o.Ref.APIVersion, "/")
 	switch {
@@ -96,16 +95,16 @@ func (c *Check) webhook(o *seen.Object, w *wire.Value, version string) {
 	if v := w.Get("namespaceSelector"); v != nil {
 		h.selector = labels.Read(v)
 	}
-	for _, v := range vitals {
+	for _, v := range vitalResources {
 		if slices.ContainsFunc(w.Get("rules").Elements(), v.matches) {
-			h.stops = append(h.stops, v)
+			h.blocked = append(h.blocked, v)
 		}
 	}
-	if len(h.stops) == 0 {
+	if len(h.blocked) == 0 {
 		return
 	}
 	if len(w.Get("matchConditions").Elements()) > 0 {
-		c.unclear++
+		c.undecided++
 		return
 	}
 	at := w
@@ -116,8 +115,8 @@ func (c *Check) webhook(o *seen.Object, w *wire.Value, version string) {
 	c.hooks = append(c.hooks, h)
 }
 
-// matches reports whether a rule of a webhook matches writes of the resource.
-func (v vital) matches(rule *wire.Value) bool {
+// matches reports whether a webhook's rule matches writes of the resource.
+func (v vitalResource) matches(rule *wire.Value) bool {
 	has := func(field string, names ...string) bool {
 		return slices.ContainsFunc(rule.Get(field).Strings(), func(s string) bool { return slices.Contains(names, s) })
 	}
@@ -151,7 +150,7 @@ func (c *Check) Facts() []upgrade.Fact {
 	for i := range c.hooks {
 		h := &c.hooks[i]
 		var stops []string
-		for _, v := range h.stops {
+		for _, v := range h.blocked {
 			if v.namespace == "" || h.selector.Selects(c.labels(v.namespace)) {
 				stops = append(stops, v.text)
 			}
@@ -161,9 +160,9 @@ func (c *Check) Facts() []upgrade.Fact {
 		}
 		f := h.fact
 		// The first step of the upgrade already drains nodes.
-		f.Severity, f.Always, f.Reference, f.Planned = rules.Warning, true, reference, (c.way.From + 1).String()
+		f.Severity, f.Always, f.Reference, f.Planned = rules.Warning, true, reference, (c.versions.From + 1).String()
 		f.Text = "while its backend is down, as during a drain, the server refuses " + strings.Join(stops, " and ")
-		if h.service != "" && h.selector.Selects(c.labels(h.service)) && slices.ContainsFunc(h.stops, func(v vital) bool { return v.resource == "pods" }) {
+		if h.service != "" && h.selector.Selects(c.labels(h.service)) && slices.ContainsFunc(h.blocked, func(v vitalResource) bool { return v.resource == "pods" }) {
 			f.Text += "; it also stops the pods of its own backend"
 		}
 		f.Replacement = "Exclude kube-system and the backend's namespace by namespaceSelector, and take nodes and leases out of the rules. With failurePolicy: Ignore, nothing is checked while the backend is down."
@@ -172,8 +171,8 @@ func (c *Check) Facts() []upgrade.Fact {
 	return c.facts
 }
 
-// labels returns the labels of a namespace. They include the label with its name, which
-// the server adds to every namespace.
+// labels returns the labels of a namespace, with the label that the server adds to every
+// namespace.
 func (c *Check) labels(namespace string) map[string]string {
 	all := map[string]string{"kubernetes.io/metadata.name": namespace}
 	for k, v := range c.namespaces[namespace] {
@@ -184,8 +183,8 @@ func (c *Check) labels(namespace string) map[string]string {
 
 // Gaps returns a note about webhooks that could not be checked.
 func (c *Check) Gaps() []string {
-	if c.unclear == 0 {
+	if c.undecided == 0 {
 		return nil
 	}
-	return []string{report.Count(c.unclear, "webhook") + " that may stop pods of the system or nodes, depending on matchConditions, not checked"}
+	return []string{report.Count(c.undecided, "webhook") + " that may stop pods of the system or nodes, depending on matchConditions, not checked"}
 }

@@ -11,9 +11,8 @@ import (
 // Selector is a label selector (apimachinery, meta/v1, LabelSelector). The zero value
 // selects everything.
 type Selector struct {
-	// none is true if the selector selects nothing.
-	none         bool
-	requirements []requirement
+	selectsNothing bool
+	requirements   []requirement
 }
 
 type requirement struct {
@@ -25,7 +24,7 @@ type requirement struct {
 // the selector selects nothing.
 func Read(v *wire.Value) Selector {
 	if v == nil || v.Kind != wire.Map {
-		return Selector{none: true}
+		return Selector{selectsNothing: true}
 	}
 	var s Selector
 	for _, f := range v.Get("matchLabels").Entries() {
@@ -43,7 +42,7 @@ func Read(v *wire.Value) Selector {
 
 // Selects reports whether the selector matches an object with the labels.
 func (s *Selector) Selects(labels map[string]string) bool {
-	if s.none {
+	if s.selectsNothing {
 		return false
 	}
 	for _, r := range s.requirements {

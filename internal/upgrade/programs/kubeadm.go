@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/rules/components"
 )
 
-// kubeadm checks the flags and gates in a configuration file of kubeadm. Method
-// configFile checks the version and fields of this file.
+// kubeadm checks the flags and gates in a configuration file of kubeadm. configFile
+// checks the version and fields of the file.
 func (c *Check) kubeadm(o *seen.Object, root *wire.Value) {
 	if !strings.HasPrefix(root.Get("apiVersion").StringOr(""), "kubeadm.k8s.io/") {
 		return
@@ -22,14 +22,13 @@ func (c *Check) kubeadm(o *seen.Object, root *wire.Value) {
 	}
 }
 
-// clusterConfiguration checks a ClusterConfiguration.
 func (c *Check) clusterConfiguration(o *seen.Object, v *wire.Value) {
 	for _, f := range v.Get("featureGates").Entries() {
 		c.gates++
 		if e, ok := components.KubeadmGate(f.Name); !ok {
-			c.lost(o, "feature gate "+f.Name+" of kubeadm", f.Pos)
-		} else if gone := e.Gone(); gone&c.on() != 0 {
-			c.gone(o, "gate", "kubeadm feature gate "+f.Name, "kubeadm", e, f.Pos)
+			c.addUnknown(o, "feature gate "+f.Name+" of kubeadm", f.Pos)
+		} else if gone := e.Gone(); gone&c.minors() != 0 {
+			c.addRemoved(o, "gate", "kubeadm feature gate "+f.Name, "kubeadm", e, f.Pos)
 		}
 	}
 	for _, program := range []struct{ field, name string }{
@@ -39,12 +38,11 @@ func (c *Check) clusterConfiguration(o *seen.Object, v *wire.Value) {
 	}
 }
 
-// kubeletArgs checks the flags of the kubelet on a node.
 func (c *Check) kubeletArgs(o *seen.Object, registration *wire.Value) {
 	c.extraArgs(o, "kubelet", registration.Get("kubeletExtraArgs"))
 }
 
-// extraArgs checks flags. They are in a map or, since v1beta4, in a list of names and
+// extraArgs checks flags, which are in a map or, since v1beta4, in a list of names and
 // values.
 func (c *Check) extraArgs(o *seen.Object, program string, args *wire.Value) {
 	for _, f := range args.Entries() {

@@ -12,7 +12,7 @@ import (
 
 // Metrics is a writer that collects feature gates from the metrics of a server. The
 // metric kubernetes_feature_enabled (component-base/metrics, since 1.26) has the value of
-// every gate, even if it is the default.
+// every gate.
 type Metrics struct {
 	// Version is the release of the server, or 0 if the metrics do not have it.
 	Version lifecycle.Minor
@@ -22,10 +22,10 @@ type Metrics struct {
 }
 
 // maxLine is the maximal length of a line in bytes. Longer lines are ignored, because the
-// metrics that matter have short lines.
+// metrics about gates have short lines.
 const maxLine = 4096
 
-// Write parses a part of the metrics. It never returns an error.
+// Write parses a part of the metrics. Its error is always nil.
 func (m *Metrics) Write(p []byte) (int, error) {
 	n := len(p)
 	for {
@@ -61,7 +61,7 @@ func (m *Metrics) line(line string) {
 	}
 }
 
-// label returns the value of a label in a line of metrics.
+// label returns the value of a label in a line of metrics, or "".
 func label(line, name string) string {
 	_, rest, ok := strings.Cut(line, name+`="`)
 	if !ok {

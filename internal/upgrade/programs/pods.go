@@ -9,8 +9,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// pods checks the flags of containers that run a program of Kubernetes. Such containers
-// are in static pods, or in the DaemonSet of kube-proxy.
+// pods checks the flags of containers that run a program of Kubernetes, in static pods or
+// in the DaemonSet of kube-proxy.
 func (c *Check) pods(o *seen.Object) {
 	at, ok := apiserver.PodSpecPath(o.Ref.APIVersion, o.Ref.Kind)
 	if !ok {
@@ -24,13 +24,12 @@ func (c *Check) pods(o *seen.Object) {
 	}
 }
 
-// word is one word of a command line and its position in the file.
+// word is a word of a command line with its position in the file.
 type word struct {
 	text string
 	at   wire.Pos
 }
 
-// container checks one container.
 func (c *Check) container(o *seen.Object, container *wire.Value) {
 	var words []word
 	for _, list := range []string{"command", "args"} {
@@ -68,8 +67,8 @@ func (c *Check) container(o *seen.Object, container *wire.Value) {
 	}
 }
 
-// split splits the words of a shell command at blanks. It removes quotes. This is not
-// exact, but enough to find names of flags.
+// split splits a shell command at blanks and removes quotes. This is not exact, but
+// enough to find names of flags.
 func split(words []word) (all []word) {
 	for _, w := range words {
 		for text := range strings.FieldsFuncSeq(w.text, func(r rune) bool { return strings.ContainsRune(" \t\n\\\"';&|()", r) }) {
@@ -79,8 +78,7 @@ func split(words []word) (all []word) {
 	return all
 }
 
-// imageProgram returns the Kubernetes program that an image contains, from the name of
-// the image.
+// imageProgram returns the Kubernetes program in an image, from the name of the image.
 func imageProgram(image string) string {
 	name := path.Base(image)
 	name, _, _ = strings.Cut(name, "@")

@@ -1,10 +1,10 @@
-// Package programs checks the settings of the programs of Kubernetes itself. It finds
-// settings that a release of the upgrade no longer accepts: flags, feature gates,
-// admission plugins, and versions and fields of configuration files.
+// Package programs finds settings of Kubernetes' own programs that a release of the
+// upgrade no longer accepts: flags, feature gates, admission plugins, and versions and
+// fields of configuration files.
 //
-// It reads pods and workloads that run such a program, and files of kubeadm, k3s, RKE2,
-// kOps and Cluster API. It also reads the configuration files of the programs, alone or
-// in a ConfigMap.
+// It reads pods and workloads that run these programs, files of kubeadm, k3s, RKE2, kOps
+// and Cluster API, and the configuration files of the programs, which may be in a
+// ConfigMap.
 package programs
 
 import (
@@ -24,27 +24,27 @@ import (
 
 // Check implements seen.Check.
 type Check struct {
-	way upgrade.Upgrade
+	versions upgrade.Upgrade
 	// parse returns the YAML documents in a text that is a value in an object.
 	parse func(text string) []*wire.Value
 
 	facts []upgrade.Fact
-	// flags, gates and files are the numbers of settings that were checked.
+	// flags, gates and files are the numbers of checked settings.
 	flags, gates, files int
 	// unknown has the names that no known release has, with a place for each.
 	unknown map[string]upgrade.Evidence
 }
 
-// New returns a check. parse returns the YAML documents in a text. It skips documents
-// that do not parse.
+// New returns a check. parse returns the YAML documents in a text, without those that do
+// not parse.
 func New(way upgrade.Upgrade, parse func(string) []*wire.Value) *Check {
-	return &Check{way: way, parse: parse, unknown: map[string]upgrade.Evidence{}}
+	return &Check{versions: way, parse: parse, unknown: map[string]upgrade.Evidence{}}
 }
 
 // Facts returns the facts about all objects so far.
 func (c *Check) Facts() []upgrade.Fact { return c.facts }
 
-// Looked returns a text about what was checked, or "" if there was nothing to check.
+// Looked returns a text about what was checked, or "".
 func (c *Check) Looked() string {
 	if c.flags+c.gates+c.files == 0 {
 		return ""
@@ -66,7 +66,7 @@ const maxNamed = 5
 
 // Gaps returns notes about flags and gates that could not be checked.
 func (c *Check) Gaps() (gaps []string) {
-	if c.flags+c.files > 0 && c.way.From < components.Oldest() {
+	if c.flags+c.files > 0 && c.versions.From < components.Oldest() {
 		gaps = append(gaps, fmt.Sprintf("flags and configuration files of Kubernetes' programs are known from %s on", components.Oldest()))
 	}
 	names := slices.Sorted(maps.Keys(c.unknown))
@@ -80,8 +80,8 @@ func (c *Check) Gaps() (gaps []string) {
 	return append(gaps, text)
 }
 
-// See checks the settings of programs in an object: in configuration files, in pods, and in
-// objects of kubeadm, k3s, kOps and Cluster API.
+// See checks the settings of programs in an object: in configuration files, in pods, and
+// in objects of kubeadm, k3s, kOps and Cluster API.
 func (c *Check) See(o *seen.Object) {
 	c.configFile(o, o.Root, "")
 	c.pods(o)
@@ -92,7 +92,6 @@ func (c *Check) See(o *seen.Object) {
 	c.configMap(o)
 }
 
-// configMap checks the files in a ConfigMap of kube-system.
 func (c *Check) configMap(o *seen.Object) {
 	if o.Ref.APIVersion != "v1" || o.Ref.Kind != "ConfigMap" || o.Ref.Namespace != "kube-system" {
 		return
@@ -112,8 +111,8 @@ func (c *Check) configMap(o *seen.Object) {
 	}
 }
 
-// k3sSuffix is the end of the names of settings in k3s and RKE2 that contain flags of a
-// program.
+// k3sSuffix is the end of the names of those k3s and RKE2 settings that contain flags of
+// a program.
 const k3sSuffix = "-arg"
 
 // k3s checks the configuration file of k3s or RKE2, which is a map without a kind.
@@ -139,15 +138,14 @@ func (c *Check) k3s(o *seen.Object) {
 
 func isProgram(name string) bool { return slices.Contains(components.Components(), name) }
 
-// kopsPrograms maps the fields of a kOps Cluster that configure a program to the name of
-// the program.
+// kopsPrograms has the program that each field of a kOps Cluster configures.
 var kopsPrograms = map[string]string{
 	"kubeAPIServer": "kube-apiserver", "kubeControllerManager": "kube-controller-manager", "kubeScheduler": "kube-scheduler", "kubeProxy": "kube-proxy",
 	"kubelet": "kubelet", "controlPlaneKubelet": "kubelet", "masterKubelet": "kubelet",
 }
 
 // kops checks the feature gates and admission plugins in a Cluster or InstanceGroup of
-// kOps. The other settings are specific to kOps.
+// kOps. All other settings belong to kOps itself.
 func (c *Check) kops(o *seen.Object) {
 	if !strings.HasPrefix(o.Ref.APIVersion, "kops.k8s.io/") {
 		return
@@ -180,21 +178,21 @@ func (c *Check) clusterAPI(o *seen.Object) {
 	}
 }
 
-// lost records a name that no known release has.
-func (c *Check) lost(o *seen.Object, name string, at wire.Pos) {
+// addUnknown records a name that no known release has.
+func (c *Check) addUnknown(o *seen.Object, name string, at wire.Pos) {
 	const most = 1000
 	if _, known := c.unknown[name]; !known && len(c.unknown) < most {
 		c.unknown[name] = o.Place(at)
 	}
 }
 
-// on returns the minors of the upgrade, including the old release.
-func (c *Check) on() lifecycle.Minors {
-	return lifecycle.Range{From: c.way.From, To: c.way.To}.Minors()
+// minors returns the minors of the upgrade, including the old release.
+func (c *Check) minors() lifecycle.Minors {
+	return lifecycle.Range{From: c.versions.From, To: c.versions.To}.Minors()
 }
 
-// breaks returns the first release of the upgrade that refuses a setting. This may be the
-// old release.
-func (c *Check) breaks(refused lifecycle.Minors) lifecycle.Minor {
-	return cmp.Or((refused & c.on()).Oldest(), refused.Oldest())
+// firstRefusal returns the first release of the upgrade, or else of all releases, that
+// refuses a setting. The old release is included.
+func (c *Check) firstRefusal(refused lifecycle.Minors) lifecycle.Minor {
+	return cmp.Or((refused & c.minors()).Oldest(), refused.Oldest())
 }

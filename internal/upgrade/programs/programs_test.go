@@ -13,7 +13,6 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// see passes the documents of a text to a new check.
 func see(way upgrade.Upgrade, text string) *Check {
 	c := New(way, manifestlint.Trees)
 	for _, root := range manifestlint.Trees(text) {
@@ -153,8 +152,8 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// TestFlip checks a gate whose default changes while the configuration has the old
-// default. The fact must also name the release that locks or removes the gate.
+// TestFlip checks a gate whose default changes. The configuration sets the old default.
+// The fact must also name the release that locks or removes the gate.
 func TestFlip(t *testing.T) {
 	gate := func(from, to lifecycle.Minor, on bool) upgrade.Fact {
 		f, known := Gate(upgrade.Upgrade{From: from, To: to}, "LoadBalancerIPMode", on)

@@ -20,21 +20,20 @@ var fixTexts = map[string]string{
 	"config": "Change the file to a version and to fields that the program reads before it is upgraded.",
 }
 
-// flag checks a flag of a program.
 func (c *Check) flag(o *seen.Object, program, name, value string, at wire.Pos) {
 	name = strings.ReplaceAll(name, "_", "-")
 	c.flags++
 	e, ok := components.Flag(program, name)
 	if !ok {
-		c.lost(o, program+" --"+name, at)
+		c.addUnknown(o, program+" --"+name, at)
 		return
 	}
 	subject := program + " --" + name
 	switch {
-	case e.Gone()&c.on() != 0:
-		c.gone(o, "flag", subject, program, e, at)
-	case e.Deprecated()&c.on() != 0:
-		c.deprecated(o, "flag", subject, program, e, at)
+	case e.Gone()&c.minors() != 0:
+		c.addRemoved(o, "flag", subject, program, e, at)
+	case e.Deprecated()&c.minors() != 0:
+		c.addDeprecated(o, "flag", subject, program, e, at)
 	}
 	switch {
 	case name == "feature-gates":
@@ -56,8 +55,8 @@ func (c *Check) flag(o *seen.Object, program, name, value string, at wire.Pos) {
 	}
 }
 
-// gone adds a fact for a setting that a release of the upgrade removes.
-func (c *Check) gone(o *seen.Object, category, subject, program string, e components.Entry, at wire.Pos) {
+// addRemoved adds a fact for a setting that a release of the upgrade removes.
+func (c *Check) addRemoved(o *seen.Object, category, subject, program string, e components.Entry, at wire.Pos) {
 	gone := e.Gone()
 	f := o.Fact(category, subject, at)
 	f.Severity, f.Minors, f.Replacement, f.Reference = rules.Error, gone, fixTexts[category], e.Reference()
@@ -66,7 +65,7 @@ func (c *Check) gone(o *seen.Object, category, subject, program string, e compon
 	if program == "kubeadm" {
 		refuses = "refuses a file with"
 	}
-	f.Text = fmt.Sprintf("%s %s %s %s", program, c.breaks(gone), refuses, strings.TrimPrefix(subject, program+" "))
+	f.Text = fmt.Sprintf("%s %s %s %s", program, c.firstRefusal(gone), refuses, strings.TrimPrefix(subject, program+" "))
 	if text := e.DeprecatedText(last); text != "" {
 		f.Text += fmt.Sprintf(". %s %s warns: %q", program, last, strings.TrimSuffix(text, "."))
 	} else {
@@ -75,32 +74,30 @@ func (c *Check) gone(o *seen.Object, category, subject, program string, e compon
 	c.add(f)
 }
 
-// deprecated adds a fact for a setting that a release deprecates.
-func (c *Check) deprecated(o *seen.Object, category, subject, program string, e components.Entry, at wire.Pos) {
+// addDeprecated adds a fact for a setting that a release deprecates.
+func (c *Check) addDeprecated(o *seen.Object, category, subject, program string, e components.Entry, at wire.Pos) {
 	f := o.Fact(category, subject, at)
 	f.Severity, f.Minors, f.Replacement, f.Reference = rules.Warning, e.Deprecated(), fixTexts[category], e.Reference()
 	since := e.Deprecated().Oldest()
-	f.Text = fmt.Sprintf("since %s, %s calls it deprecated: %q", since, program, strings.TrimSuffix(e.DeprecatedText((e.Deprecated()&c.on()).Newest()), "."))
+	f.Text = fmt.Sprintf("since %s, %s calls it deprecated: %q", since, program, strings.TrimSuffix(e.DeprecatedText((e.Deprecated()&c.minors()).Newest()), "."))
 	f.Planned = e.Gone().Oldest().String()
 	c.add(f)
 }
 
-// plugin checks an admission plugin of kube-apiserver.
 func (c *Check) plugin(o *seen.Object, name string, at wire.Pos) {
 	if name == "" {
 		return
 	}
 	e, ok := components.AdmissionPlugin(name)
 	if !ok {
-		c.lost(o, "admission plugin "+name, at)
+		c.addUnknown(o, "admission plugin "+name, at)
 		return
 	}
-	if e.Gone()&c.on() != 0 {
-		c.gone(o, "flag", "admission plugin "+name, "kube-apiserver", e, at)
+	if e.Gone()&c.minors() != 0 {
+		c.addRemoved(o, "flag", "admission plugin "+name, "kube-apiserver", e, at)
 	}
 }
 
-// gateMap checks the feature gates in a map from names to values.
 func (c *Check) gateMap(o *seen.Object, program string, gates *wire.Value) {
 	for _, f := range gates.Entries() {
 		text := f.Value.StringOr("")
@@ -111,15 +108,14 @@ func (c *Check) gateMap(o *seen.Object, program string, gates *wire.Value) {
 	}
 }
 
-// gate checks a feature gate in the configuration of a program.
 func (c *Check) gate(o *seen.Object, program, name string, on bool, at wire.Pos) {
 	c.gates++
 	if name == "AllAlpha" || name == "AllBeta" {
 		return
 	}
-	f, known := Gate(c.way, name, on)
+	f, known := Gate(c.versions, name, on)
 	if !known {
-		c.lost(o, "feature gate "+name+" of "+program, at)
+		c.addUnknown(o, "feature gate "+name+" of "+program, at)
 		return
 	}
 	if f.Minors == 0 {
@@ -131,9 +127,9 @@ func (c *Check) gate(o *seen.Object, program, name string, on bool, at wire.Pos)
 	c.add(f)
 }
 
-// Gate returns the fact for a feature gate that the configuration of a program sets to
-// on. If the upgrade does not change the effect of this setting, the fact has no Minors.
-// known is false if no known release has the gate.
+// Gate returns the fact for a feature gate that a configuration sets to on. If the
+// upgrade does not change the effect, the fact has no Minors. known is false if no known
+// release has the gate.
 func Gate(way upgrade.Upgrade, name string, on bool) (f upgrade.Fact, known bool) {
 	has := lifecycle.GateMinors(name)
 	if has == 0 {
@@ -188,13 +184,13 @@ func gatePage(has lifecycle.Minors) string {
 	return pages + "feature-gates-removed/"
 }
 
-// lenient has the programs that ignore unknown fields in their configuration files, with
-// a warning. Functions such as LoadKubeletConfig decode a second time without strictness
-// and log a warning. kubeadm prints a warning.
-var lenient = []string{"kubelet", "kube-proxy", "kubeadm"}
+// ignoreUnknownFields has the programs that only warn about unknown fields in their
+// configuration files. Functions such as LoadKubeletConfig decode again without
+// strictness and log a warning. kubeadm prints a warning.
+var ignoreUnknownFields = []string{"kubelet", "kube-proxy", "kubeadm"}
 
-// configFile checks the version and fields of a configuration file. If an object contains
-// the file, within is the field with the file.
+// configFile checks the version and fields of a configuration file. within is the field
+// that contains the file, or "" for a separate file.
 func (c *Check) configFile(o *seen.Object, root *wire.Value, within string) {
 	apiVersion, kind := root.Get("apiVersion"), root.Get("kind")
 	config, ok := components.ConfigKind(apiVersion.StringOr(""), kind.StringOr(""))
@@ -203,9 +199,9 @@ func (c *Check) configFile(o *seen.Object, root *wire.Value, within string) {
 	}
 	c.files++
 	subject := apiVersion.Text + " " + kind.Text
-	if gone := config.Gone(); gone&c.on() != 0 {
+	if gone := config.Gone(); gone&c.minors() != 0 {
 		f := o.Fact("config", subject, apiVersion.Pos)
-		first := c.breaks(gone)
+		first := c.firstRefusal(gone)
 		f.Severity, f.Minors, f.Replacement, f.Reference = rules.Error, gone, fixTexts["config"], config.Reference()
 		f.Text = fmt.Sprintf("in %s, %s does not read this version; %s is the last that does", first, config.Component, config.Accepted.Newest())
 		group, _, _ := strings.Cut(apiVersion.Text, "/")
@@ -213,7 +209,7 @@ func (c *Check) configFile(o *seen.Object, root *wire.Value, within string) {
 			f.Text += fmt.Sprintf(", and %s reads %s", first, strings.Join(now, " and "))
 		}
 		c.add(f)
-	} else if dep := config.Deprecated(); dep&c.on() != 0 {
+	} else if dep := config.Deprecated(); dep&c.minors() != 0 {
 		f := o.Fact("config", subject, apiVersion.Pos)
 		f.Severity, f.Minors, f.Replacement, f.Reference = rules.Warning, dep, fixTexts["config"], config.Reference()
 		f.Text = fmt.Sprintf("since %s, %s calls this version deprecated", dep.Oldest(), config.Component)
@@ -235,13 +231,13 @@ func (c *Check) configFile(o *seen.Object, root *wire.Value, within string) {
 func (c *Check) field(o *seen.Object, config *components.Config, subject, within string, field components.Field, at wire.Pos) {
 	last := field.Accepted.Newest()
 	gone := config.Accepted &^ lifecycle.Range{From: 1, To: last}.Minors()
-	ignored := slices.Contains(lenient, config.Component)
-	if gone&c.on() == 0 || ignored && gone.Has(c.way.From) {
+	ignored := slices.Contains(ignoreUnknownFields, config.Component)
+	if gone&c.minors() == 0 || ignored && gone.Has(c.versions.From) {
 		return // no release of the upgrade refuses the field
 	}
 	f := o.Fact("config", subject+" "+field.Path, at)
 	f.Severity, f.Minors, f.Replacement, f.Reference = rules.Error, gone, fixTexts["config"], config.Reference()
-	first := c.breaks(gone)
+	first := c.firstRefusal(gone)
 	f.Text = fmt.Sprintf("in %s, %s refuses the field; %s is the last that has it", first, config.Component, last)
 	if ignored {
 		f.Severity, f.Planned = rules.Warning, first.String()
@@ -251,8 +247,7 @@ func (c *Check) field(o *seen.Object, config *components.Config, subject, within
 	c.add(f)
 }
 
-// find returns the positions of a field. If a value on the path is a list, find searches
-// all its items.
+// find returns the positions of a field. In lists on the path, it searches all items.
 func find(v *wire.Value, path []string) (all []wire.Pos) {
 	if v != nil && v.Kind == wire.List {
 		for _, item := range v.Items {

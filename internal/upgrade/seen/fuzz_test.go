@@ -20,7 +20,7 @@ import (
 )
 
 // FuzzChecks checks that all checks end for any objects. The positions of facts must be
-// in the text, facts must have all fields that reports print, and a second run must
+// in the text, and facts must have all fields that reports print. A second run must
 // return the same facts.
 func FuzzChecks(f *testing.F) {
 	f.Add("{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: kube-system}, spec: {containers: [{command: [kube-apiserver, --cloud-provider=x, '--feature-gates=AppArmor=true,=,x=']}]}}")

@@ -1,5 +1,5 @@
-// Package seen defines the objects that the checks of an upgrade receive. The objects may
-// be from files or from a cluster.
+// Package seen defines the objects that the checks of an upgrade receive, from files or
+// from a cluster.
 package seen
 
 import (
@@ -14,15 +14,15 @@ type Object struct {
 	Ref rules.ObjectRef
 	// Root is the content of the object.
 	Root *wire.Value
-	// Live is true if the object exists in a cluster. It was read from the cluster or
-	// from a file with a copy. Other objects are manifests, which somebody may apply.
+	// Live is true if the object exists in a cluster, even if it was read from a file
+	// with a copy. All other objects are manifests, which somebody may apply.
 	Live bool
 	// Place returns the evidence for a position in the object. Its Text is empty.
 	Place func(wire.Pos) upgrade.Evidence
 }
 
-// Fact returns a fact about a position in the object. The check adds the text, and the
-// reader of the facts adds the owner.
+// Fact returns a fact about a position in the object. The check adds the text. The reader
+// of the facts adds the owner.
 func (o *Object) Fact(category, subject string, at wire.Pos) upgrade.Fact {
 	e := o.Place(at)
 	if o.Ref.Kind != "" {
@@ -41,8 +41,7 @@ func (o *Object) Name() string {
 	return o.Ref.Namespace + "/" + o.Ref.Name
 }
 
-// Position returns the position of a value. For nil it returns the position of the
-// object.
+// Position returns the position of a value, or of the object if v is nil.
 func (o *Object) Position(v *wire.Value) wire.Pos {
 	if v == nil {
 		v = o.Root
@@ -50,7 +49,7 @@ func (o *Object) Position(v *wire.Value) wire.Pos {
 	return v.Pos
 }
 
-// A Check collects facts about objects.
+// Check collects facts about objects.
 type Check interface {
 	See(*Object)
 	// Facts returns all facts. It is called once, after See was called for all objects.

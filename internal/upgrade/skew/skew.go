@@ -20,14 +20,15 @@ import (
 
 // Check implements seen.Check.
 type Check struct {
-	way   upgrade.Upgrade
-	facts []upgrade.Fact
-	// nodes is the number of nodes, unknown the number of nodes whose version is unknown.
+	versions upgrade.Upgrade
+	facts    []upgrade.Fact
+	// nodes is the number of nodes. unknown is the number of nodes whose version is
+	// unknown.
 	nodes, unknown int
 }
 
 // New returns a check.
-func New(way upgrade.Upgrade) *Check { return &Check{way: way} }
+func New(way upgrade.Upgrade) *Check { return &Check{versions: way} }
 
 const (
 	reference = "https://kubernetes.io/releases/version-skew-policy/"
@@ -44,7 +45,7 @@ func (c *Check) See(o *seen.Object) {
 		c.nodes++
 		c.program(o, "kubelet", info.Get("kubeletVersion"))
 		// Since 1.31, a kubelet reports its own version as the version of kube-proxy, or
-		// none. So an equal version says nothing.
+		// none. So an equal version proves nothing.
 		if proxy := info.Get("kubeProxyVersion"); proxy.StringOr("") != info.Get("kubeletVersion").StringOr("") {
 			c.program(o, "kube-proxy", proxy)
 		}
@@ -67,7 +68,6 @@ func (c *Check) See(o *seen.Object) {
 	}
 }
 
-// program checks the version of a program.
 func (c *Check) program(o *seen.Object, program string, version *wire.Value) {
 	if version.StringOr("") == "" {
 		return
@@ -77,7 +77,7 @@ func (c *Check) program(o *seen.Object, program string, version *wire.Value) {
 		c.unknown++
 		return
 	}
-	f, ok := Fact(c.way, program, m)
+	f, ok := Fact(c.versions, program, m)
 	if !ok || len(c.facts) >= maxFacts {
 		return
 	}
@@ -116,8 +116,8 @@ func Fact(way upgrade.Upgrade, program string, m lifecycle.Minor) (f upgrade.Fac
 	}, true
 }
 
-// fixText returns a sentence with the version that a program must have. The parameter
-// first is the first release of the API server for which the program is too old.
+// fixText returns a sentence with the version that a program must have. first is the
+// first release of the API server for which the program is too old.
 func fixText(way upgrade.Upgrade, program string, first lifecycle.Minor) string {
 	newest := max(first-1, way.From) // a program must not be newer than the API server
 	oldest := newest
@@ -141,7 +141,7 @@ func fixText(way upgrade.Upgrade, program string, first lifecycle.Minor) string 
 // Facts returns the facts about all objects so far.
 func (c *Check) Facts() []upgrade.Fact { return slices.Clip(c.facts) }
 
-// Looked returns a text about what was checked, or "" if there was nothing to check.
+// Looked returns a text about what was checked, or "".
 func (c *Check) Looked() string {
 	if c.nodes == 0 {
 		return ""
