@@ -103,7 +103,7 @@ func (d *Document) fightFindings(c *contention.Report) {
 	for _, l := range c.Leftovers {
 		d.Findings = append(d.Findings, rules.Finding{
 			Rule: "managerleftover", Severity: rules.Info, File: l.At.Input, Line: l.At.Line, Object: objectRef(l.Object, nil),
-			Message: fmt.Sprintf("%s (%s) applies %s as %q, but an update by %q still owns %s: what a later apply leaves out of those stays",
+			Message: fmt.Sprintf("%s (%s) applies %s as %q, but an update by %q still owns %s: an apply that leaves out one of these fields does not remove it",
 				l.Writer.User, orNone(l.Writer.Agent), l.Object, l.Manager, l.Update, some(l.Fields, l.FieldsLeft)),
 		})
 	}
