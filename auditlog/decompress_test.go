@@ -94,9 +94,9 @@ func TestCompressed(t *testing.T) {
 func TestInputsThatFail(t *testing.T) {
 	broken := errors.New("disk on fire")
 	inputs := []Input{
-		{"a", func() (io.ReadCloser, error) { return nil, os.ErrPermission }},
+		{Name: "a", Open: func() (io.ReadCloser, error) { return nil, os.ErrPermission }},
 		bytesInput("b", []byte(logOf(0, 3))),
-		{"c", func() (io.ReadCloser, error) {
+		{Name: "c", Open: func() (io.ReadCloser, error) {
 			return io.NopCloser(io.MultiReader(strings.NewReader(logOf(10, 4)), errReader{broken})), nil
 		}},
 	}

@@ -60,8 +60,9 @@ type Damage struct {
 const maxRecord = 256 << 20
 
 // newFramer returns the framer for a stream, and the beginning of the stream.
-// The beginning determines the framer.
-func newFramer(r io.Reader) (framer, []byte, error) {
+// The beginning determines the framer, unless the stream is a piece of a growing
+// log. piece can be nil.
+func newFramer(r io.Reader, piece *Piece) (framer, []byte, error) {
 	w := &window{r: r}
 	for len(w.bytes()) < blockSize/2 && w.more() {
 	}
@@ -69,15 +70,20 @@ func newFramer(r io.Reader) (framer, []byte, error) {
 		return nil, nil, err
 	}
 	head := w.bytes()
+	more := false
+	if piece != nil {
+		if r := &piece.Before; r.Columns != nil {
+			return &tableFramer{w: w, comma: r.Comma, names: r.Columns}, head, nil
+		} else if r.Values {
+			return &valueFramer{w: w, open: []byte(r.Open), more: !piece.Last}, head, nil
+		}
+		more = !piece.Last
+	}
 	if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
 		w.drop(3)
 		head = w.bytes()
 	}
-	trimmed := bytes.TrimLeft(head, " \t\r\n")
-	// Export-Csv in PowerShell writes a type before the table.
-	if rest, ok := bytes.CutPrefix(trimmed, []byte("#TYPE ")); ok {
-		_, trimmed, _ = bytes.Cut(rest, []byte{'\n'})
-	}
+	trimmed := beforeTable(head)
 	if t := tableOf(trimmed, w.err != nil); t != nil {
 		w.drop(len(head) - len(trimmed))
 		return &tableFramer{w: w, line: bytes.Count(head[:len(head)-len(trimmed)], []byte{'\n'}), comma: t.comma}, head, nil
@@ -91,7 +97,18 @@ func newFramer(r io.Reader) (framer, []byte, error) {
 	if linesOf(trimmed, w.err != nil) {
 		return &lineFramer{w: w, escaped: escapingOf(trimmed)}, head, nil
 	}
-	return &valueFramer{w: w}, head, nil
+	return &valueFramer{w: w, more: more}, head, nil
+}
+
+// beforeTable returns a text without its beginning, which a table can have before
+// its header.
+func beforeTable(text []byte) []byte {
+	text = bytes.TrimLeft(text, " \t\r\n")
+	// Export-Csv in PowerShell writes a type before the table.
+	if rest, ok := bytes.CutPrefix(text, []byte("#TYPE ")); ok {
+		_, text, _ = bytes.Cut(rest, []byte{'\n'})
+	}
+	return text
 }
 
 // maxSniffed is the number of lines that are read to recognise a format. Other

@@ -15,7 +15,7 @@ import (
 // is the number of parts that are not records.
 func frames(t testing.TB, r io.Reader) (records []string, bad int) {
 	t.Helper()
-	f, _, err := newFramer(r)
+	f, _, err := newFramer(r, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,10 +17,15 @@ type valueFramer struct {
 	// open has one byte for each open container: an object, or an array whose
 	// elements are records.
 	open []byte // '{' or '['
+	// more is set if further text follows after the end of the stream.
+	more bool
 	// unread is the number of bytes that were read a second time after values
 	// without an end.
 	unread int
 }
+
+// maxOpenValues is the largest number of open containers around a record.
+const maxOpenValues = 16
 
 // maxUnread is the largest number of bytes that are read a second time.
 const maxUnread = 1 << 30
@@ -49,7 +54,7 @@ func (f *valueFramer) next(b *block) error {
 			b.bad = append(b.bad, Damage{Line: f.line + 1, Column: 0, Text: "not JSON"})
 			f.resync()
 		default:
-			if len(f.open) > 0 || len(bytes.TrimSpace(f.w.bytes())) > 0 {
+			if len(f.open) > 0 && !f.more || len(bytes.TrimSpace(f.w.bytes())) > 0 {
 				b.bad = append(b.bad, Damage{Line: f.line + 1, Text: "the text ends in the middle of a value"})
 			}
 			if f.salvage() {
@@ -212,7 +217,7 @@ func (f *valueFramer) push(c byte) {
 // element reads an element as a record. If the element is a container, it opens
 // the container.
 func (f *valueFramer) element(b *block, c byte) error {
-	if len(f.open) > 16 {
+	if len(f.open) > maxOpenValues {
 		return errNoJSON
 	}
 	switch c {

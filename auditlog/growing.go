@@ -2,29 +2,149 @@ package auditlog
 
 import (
 	"bytes"
-	"io"
+	"encoding/csv"
+	"errors"
+	"slices"
+	"strings"
 )
 
-// Growing returns the length of the part of a text that can be read although
-// the log still grows. This part has only whole lines; if a container runtime
-// wrote the log, it has only whole messages. text must begin at the beginning
-// of a line.
+// Resume is the state of reading a growing log, which is read in pieces. The
+// zero value is the beginning of a log.
+type Resume struct {
+	// Columns are the names of a table's columns, and Comma separates the cells.
+	// Columns is nil if the log is not a table, and empty for a table without a
+	// header.
+	Columns []string `json:"columns,omitzero"`
+	Comma   rune     `json:"comma,omitempty"`
+	// Values is set if the log is a stream of JSON values that are not lines.
+	Values bool `json:"values,omitempty"`
+	// Open has one byte for each JSON container around the next record: { or [.
+	Open string `json:"open,omitempty"`
+}
+
+// Valid reports whether a state that was stored outside of the process can be
+// used.
+func (r *Resume) Valid() bool {
+	return (r.Columns == nil || strings.ContainsRune(commas, r.Comma)) && strings.Trim(r.Open, "{[") == "" && len(r.Open) <= 2*maxOpenValues
+}
+
+// Piece is the part of a growing log that can be read although the log still
+// grows.
+type Piece struct {
+	// Header is a byte order mark and a table's header. Text is the text after it;
+	// it has only complete records.
+	Header, Text []byte
+	// Before and After are the states before and after Text.
+	Before, After Resume
+	// Last is set if no more text follows.
+	Last bool
+	// Lines is set if each line is a record, also if Text is empty.
+	Lines bool
+}
+
+// Size is the number of bytes of the log that the piece takes.
+func (p *Piece) Size() int { return len(p.Header) + len(p.Text) }
+
+// Next returns the next piece of a growing log. text is the text after the last
+// piece, and begin is set if it is the beginning of the log. If last is set,
+// the piece is the whole text.
 //
-// ok is false if the log cannot be read in parts. These are tables with a
-// header, YAML, compressed text, UTF-16, and JSON values of several lines.
-func Growing(text []byte) (n int, ok bool) {
-	trimmed := bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), " \t\r\n")
-	none := bytes.NewReader(nil)
-	if codecOf(text) != nil || decodeUTF16(none, text) != io.Reader(none) || isZip(text) || isTar(text) {
-		return 0, false
+// ok is false if the text is compressed or an archive.
+func (r Resume) Next(text []byte, begin, last bool) (p Piece, ok bool) {
+	if codecOf(text) != nil || isZip(text) || isTar(text) {
+		return Piece{}, false
 	}
-	if t := tableOf(trimmed, false); t != nil && t.names != nil {
-		return 0, false // rows can only be read with their header
+	p = Piece{Before: r, Last: last}
+	if begin {
+		p.Header = text[:len(text)-len(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))]
+		if !last && maybeHeader(text[len(p.Header):]) {
+			return Piece{}, true
+		}
+		p.table(text, last)
 	}
-	if part := partOf(trimmed); part != nil {
-		return wholeMessages(text, part), true
+	p.After = p.Before
+	text = text[len(p.Header):]
+	n := len(text)
+	if !last {
+		n = p.complete(text)
 	}
-	return wholeText(text), !inBlocks(trimmed) && wholeLines(trimmed)
+	if n == 0 {
+		return Piece{Lines: p.Lines}, true
+	}
+	p.Text = text[:n]
+	return p, true
+}
+
+// complete returns the size of the complete records at the beginning of a text,
+// and sets After.
+func (p *Piece) complete(text []byte) int {
+	trimmed := bytes.TrimLeft(text, " \t\r\n")
+	if p.Before.Columns != nil {
+		return wholeRows(text, p.Before.Comma)
+	}
+	if !p.Before.Values {
+		if part := partOf(trimmed); part != nil {
+			return wholeMessages(text, part)
+		}
+		if isYAML(trimmed) || inBlocks(trimmed) && len(trimmed) < blockSize/2 {
+			return wholeDocuments(text)
+		}
+		if p.Lines = linesOf(trimmed, false); p.Lines {
+			return wholeText(text)
+		}
+	}
+	n, open := wholeValues(text, p.Before.Open)
+	p.Before.Values = true
+	p.After = Resume{Values: true, Open: open}
+	return n
+}
+
+// table sets the columns at the beginning of a log. A log without a header can
+// continue a table, if its rows have as many cells.
+func (p *Piece) table(text []byte, last bool) {
+	trimmed := beforeTable(text[len(p.Header):])
+	switch t := tableOf(trimmed, last); {
+	case t != nil && t.names != nil:
+		p.Before = Resume{Columns: t.names, Comma: t.comma}
+		_, size := firstRow(trimmed, t.comma)
+		p.Header = text[:len(text)-len(trimmed)+size]
+	case len(p.Before.Columns) > 1 && isRow(trimmed, &p.Before):
+	case t != nil:
+		p.Before = Resume{Columns: []string{}, Comma: t.comma}
+	default:
+		p.Before = Resume{}
+	}
+}
+
+// firstRow returns the cells of the first row of a table, and its size in bytes. It
+// returns nil if the text is not a table.
+func firstRow(text []byte, comma rune) (cells []string, size int) {
+	rows := csv.NewReader(bytes.NewReader(text))
+	rows.Comma = comma
+	cells, err := rows.Read()
+	if err != nil {
+		return nil, 0
+	}
+	return cells, int(rows.InputOffset())
+}
+
+// isRow reports whether a text begins with a row of a table.
+func isRow(text []byte, of *Resume) bool {
+	cells, _ := firstRow(text, of.Comma)
+	return len(cells) == len(of.Columns)
+}
+
+// maybeHeader reports whether a text has only one line, which can be the header
+// of a table.
+func maybeHeader(text []byte) bool {
+	line, rest, _ := bytes.Cut(bytes.TrimLeft(text, " \t\r\n"), []byte{'\n'})
+	if len(bytes.TrimSpace(rest)) > 0 || len(line) == 0 || line[0] == '{' || line[0] == '[' {
+		return false
+	}
+	return slices.ContainsFunc([]rune(commas), func(comma rune) bool {
+		cells, _ := firstRow(line, comma)
+		return len(cells) > 1 && header(cells)
+	})
 }
 
 // wholeText returns the end of the last complete line that is not empty. An
@@ -56,19 +176,53 @@ func wholeMessages(text []byte, part func(line, buf []byte) ([]byte, byte, bool,
 	}
 }
 
-// wholeLines reports whether each JSON value is on one line. It checks only the
-// first lines.
-func wholeLines(b []byte) bool {
-	for n := 0; n < maxSniffed && len(b) > 0; n++ {
-		line, rest, more := bytes.Cut(b, []byte{'\n'})
-		line = bytes.TrimRight(line, " \t\r")
-		b = rest
-		if !more || len(line) == 0 || line[0] != '{' && line[0] != '[' || line[0] == '[' && !arrayLike(line) {
-			continue
+// wholeRows returns the end of the last complete row of a table. A row can have
+// several lines.
+func wholeRows(text []byte, comma rune) (end int) {
+	rows := csv.NewReader(bytes.NewReader(text))
+	rows.Comma, rows.FieldsPerRecord, rows.ReuseRecord = comma, -1, true
+	for {
+		_, err := rows.Read()
+		at := int(rows.InputOffset())
+		var bad *csv.ParseError
+		switch {
+		case err != nil && !errors.As(err, &bad), at == 0, text[at-1] != '\n':
+			return end
+		case err != nil && at == len(text):
+			return end // a quoted cell continues in text that is not read yet
 		}
-		if whole, _ := oneObject(line); !whole && goesOn(line) {
-			return false
-		}
+		end = at
 	}
-	return true
+}
+
+// wholeDocuments returns the beginning of the last YAML document, which may be
+// incomplete.
+func wholeDocuments(text []byte) int { return bytes.LastIndex(text, []byte("\n---")) + 1 }
+
+// wholeValues returns the end of the last complete record in a stream of JSON
+// values. open are the containers around the text, and after are those around
+// the following text.
+func wholeValues(text []byte, open string) (end int, after string) {
+	f := valueFramer{w: wholeWindow(text), open: []byte(open)}
+	after = open
+	var b block
+	for {
+		records, depth := len(b.records), len(f.open)
+		switch err := f.step(&b); {
+		case err == nil:
+			if len(b.records) == records && len(f.open) >= depth {
+				continue // reading it again from here could find other containers
+			}
+		case errors.Is(err, errNoJSON):
+			f.resync()
+		default:
+			return end, after
+		}
+		at := int(f.w.off)
+		if at == len(text) && text[at-1] != '\n' && text[at-1] != '}' && text[at-1] != ']' {
+			return end, after // the last line may be incomplete
+		}
+		end, after = at, string(f.open)
+		b.reset()
+	}
 }

@@ -19,6 +19,9 @@ type Input struct {
 	// Open returns a reader of the log's bytes, which may be compressed. It is
 	// called once.
 	Open func() (io.ReadCloser, error)
+	// Piece is set if the log is a piece of a growing log, and Open returns its
+	// text.
+	Piece *Piece
 }
 
 // Options configure Read. The zero value is ready to use.

@@ -42,11 +42,11 @@ func readAll(t testing.TB, o Options, line func(*Event) string, inputs ...Input)
 }
 
 func bytesInput(name string, data []byte) Input {
-	return Input{name, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }}
+	return Input{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }}
 }
 
 func fileInput(path string) Input {
-	return Input{path, func() (io.ReadCloser, error) { return os.Open(path) }}
+	return Input{Name: path, Open: func() (io.ReadCloser, error) { return os.Open(path) }}
 }
 
 // describe returns all information that a report can show about an event,
@@ -210,7 +210,7 @@ func TestPanics(t *testing.T) {
 	}
 	inputs := []Input{
 		bytesInput("bad", event("bad")),
-		{"broken", func() (io.ReadCloser, error) { return io.NopCloser(broken{}), nil }},
+		{Name: "broken", Open: func() (io.ReadCloser, error) { return io.NopCloser(broken{}), nil }},
 		bytesInput("good", event("good")),
 	}
 	var got []string

@@ -74,7 +74,7 @@ func (f *file[P]) text(ctx context.Context, name string, r io.Reader, pool *sync
 	if f.first == nil {
 		f.first = x
 	}
-	frames, head, err := newFramer(counted)
+	frames, head, err := newFramer(counted, f.input.Piece)
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,9 @@ type window struct {
 // blockSize is the number of bytes in a block.
 const blockSize = 1 << 17
 
+// wholeWindow returns a window for a text that is in memory.
+func wholeWindow(text []byte) *window { return &window{buf: text, err: io.EOF} }
+
 // bytes returns the text in memory.
 func (w *window) bytes() []byte { return w.buf[w.start:] }
 

@@ -19,7 +19,7 @@ const (
 )
 
 // errShape is the error for a log that cannot be read in pieces.
-var errShape = errors.New("it has no events on lines of their own: use 'kubevet audit' without --follow when the file is complete")
+var errShape = errors.New("it grows, but is compressed or an archive: use 'kubevet audit' without --follow when the file is complete")
 
 // errRead is an error of one file. It does not end the run.
 type errRead struct{ error }
@@ -50,6 +50,7 @@ func (r *run) consume(ctx context.Context, l *log, pos *position, from io.Reader
 		buf = buf[:copy(buf, buf[used:])]
 		switch {
 		case err == io.EOF:
+			l.unread = len(bytes.TrimSpace(buf))
 			return nil
 		case err != nil:
 			return errRead{err}
@@ -69,50 +70,70 @@ func fill(from io.Reader, buf []byte) (n int, err error) {
 
 // feed counts the complete records of a text and returns their size in bytes. If all is
 // true, it counts the whole text.
-func (r *run) feed(ctx context.Context, l *log, pos *position, text []byte, all bool) (int, error) {
+func (r *run) feed(ctx context.Context, l *log, pos *position, raw []byte, all bool) (int, error) {
+	begin := pos.Offset == 0
+	if begin {
+		if len(raw) < minHead && !all {
+			return 0, nil
+		}
+		pos.Encoding = auditlog.EncodingOf(raw)
+	}
+	text := pos.Encoding.Decode(raw)
 	skipped := 0
 	if pos.Skip {
 		n := bytes.IndexByte(text, '\n') + 1
 		if pos.Skip = n == 0; pos.Skip {
 			n = len(text)
 		}
-		pos.Offset, pos.Lines = pos.Offset+int64(n), pos.Lines+bytes.Count(text[:n], []byte{'\n'})
-		r.unsaved = r.unsaved || n > 0
-		skipped, text = n, text[n:]
+		skipped = r.pass(pos, text[:n])
+		text = text[n:]
 	}
-	n, ok := auditlog.Growing(text)
-	switch {
-	case !ok:
+	piece, ok := pos.Resume.Next(text, begin, all)
+	if !ok {
 		return 0, errRead{errShape}
-	case all:
-		n = len(text)
-	case n == 0 && len(text) >= maxLine:
-		if n = bytes.LastIndexByte(text, '\n') + 1; n == 0 {
-			l.lose(r, pos, "line %d has more than %d MiB and is left out", pos.Lines+1, maxLine>>20)
-			pos.Skip, pos.Offset, r.unsaved = true, pos.Offset+int64(len(text)), true
-			return skipped + len(text), nil
+	}
+	if piece.Size() == 0 && len(text) >= maxLine {
+		if n := bytes.LastIndexByte(text, '\n') + 1; n > 0 && piece.Lines {
+			piece.Text = text[:n]
+		} else {
+			l.lose(r, pos, "line %d begins a record of more than %d MiB, which is left out", pos.Lines+1, maxLine>>20)
+			pos.Skip, pos.Resume.Open = true, ""
+			return skipped + r.pass(pos, text), nil
 		}
 	}
-	if n == 0 {
+	if piece.Size() == 0 {
 		return skipped, nil
 	}
-	if err := r.count(ctx, l, pos, text[:n]); err != nil {
+	if err := r.count(ctx, l, pos, &piece); err != nil {
 		return 0, err
 	}
-	return skipped + n, r.tick()
+	pos.Resume = piece.After
+	return skipped + r.pass(pos, text[:piece.Size()]), r.tick()
 }
 
-// count counts a text of complete records and moves pos behind the text.
-func (r *run) count(ctx context.Context, l *log, pos *position, text []byte) error {
-	batch, err := r.analysis.Read(ctx, auditlive.Text{Input: l.Name, Line: pos.Lines, Bytes: text})
+// minHead is the number of bytes that show the encoding of a text.
+const minHead = 4
+
+// pass moves pos behind a text, which was read or skipped. It returns the size of the
+// text in the file.
+func (r *run) pass(pos *position, text []byte) int {
+	n := pos.Encoding.Size(text)
+	pos.Offset += int64(n)
+	pos.Lines += bytes.Count(text, []byte{'\n'})
+	pos.Seen = max(pos.Seen, pos.Offset)
+	r.unsaved = r.unsaved || n > 0
+	return n
+}
+
+// count counts a piece, which begins at pos.
+func (r *run) count(ctx context.Context, l *log, pos *position, piece *auditlog.Piece) error {
+	header := bytes.Count(piece.Header, []byte{'\n'})
+	batch, err := r.analysis.Read(ctx, auditlive.Text{Input: l.Name, Line: pos.Lines + header, Bytes: piece.Text, Piece: piece})
 	if err != nil {
 		return err
 	}
 	r.analysis.Add(batch)
-	pos.Offset += int64(len(text))
-	pos.Lines += bytes.Count(text, []byte{'\n'})
-	pos.Seen = max(pos.Seen, pos.Offset)
-	r.changed, r.unsaved = true, true
+	r.changed = true
 	if d := batch.Damage(); len(d) > 0 && !l.damaged {
 		l.damaged = true
 		r.Complain("%s:%d: %s (further damage in this log is only counted)", quote.Name(l.Name), d[0].Line, d[0].Text)

@@ -14,6 +14,7 @@ import (
 	"github.com/kubevet/kubevet/internal/auditreport"
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/auditlive"
+	"github.com/kubevet/kubevet/internal/quote"
 )
 
 // Options configure Run.
@@ -134,6 +135,11 @@ func (r *run) end() error {
 	}
 	if !r.Quiet || r.lost.Files > 0 {
 		r.Complain("%s", text)
+	}
+	for _, l := range r.logs {
+		if l.unread > 0 {
+			r.Complain("%s: the record in the last %d bytes is incomplete, and not counted", quote.Name(l.Name), l.unread)
+		}
 	}
 	for _, note := range r.analysis.Notes() {
 		r.Complain("%s", note)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"slices"
+
+	"github.com/kubevet/kubevet/auditlog"
 )
 
 const (
@@ -47,6 +49,11 @@ func (i *identity) is(head []byte, inode uint64) bool {
 	return bytes.Equal(i.Hash, identify(head[:i.Size], 0).Hash)
 }
 
+// valid reports whether a position from a state file can be used.
+func (p *position) valid() bool {
+	return p.Offset >= 0 && p.Lines >= 0 && p.Size >= 0 && p.Size <= headSize && p.Resume.Valid()
+}
+
 // position says how far a file was read.
 type position struct {
 	identity
@@ -58,6 +65,9 @@ type position struct {
 	Offset int64 `json:"offset"`
 	Lines  int   `json:"lines"`
 	Seen   int64 `json:"seen"`
+	// Encoding is the encoding of the text, and Resume the state of reading it.
+	Encoding auditlog.Encoding `json:"encoding,omitempty"`
+	Resume   auditlog.Resume   `json:"resume,omitzero"`
 	// Skip is true if Offset is in the middle of a line that is too long.
 	Skip bool `json:"skip,omitempty"`
 	// Done is true if no more text will be read from the file.
@@ -82,6 +92,12 @@ func (t *table) find(head []byte, inode uint64) *position {
 // add adds a position at the start of a file.
 func (t *table) add(log string, head []byte, inode uint64) *position {
 	p := &position{identity: identify(head, inode), Log: log}
+	// A log without a header continues the table of the file before it.
+	for _, q := range t.all {
+		if q.Log == log && q.Resume.Columns != nil {
+			p.Resume.Columns, p.Resume.Comma = q.Resume.Columns, q.Resume.Comma
+		}
+	}
 	t.all = append(t.all, p)
 	return p
 }

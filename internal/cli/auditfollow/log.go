@@ -32,6 +32,7 @@ type log struct {
 	// that was read.
 	shrunk    int
 	complaint string // the last message
+	unread    int    // number of bytes of the incomplete record at the end
 	// damaged is true if damage in the log was reported. barren is true if it was
 	// reported that the log has no event. events is true if the log had an event.
 	damaged, barren, events bool

@@ -57,7 +57,7 @@ func (r *run) load() error {
 		return err
 	}
 	for _, p := range l.Positions {
-		if p == nil || p.Offset < 0 || p.Lines < 0 || p.Size < 0 || p.Size > headSize {
+		if p == nil || !p.valid() {
 			return errors.New("its positions are damaged")
 		}
 	}

@@ -96,6 +96,8 @@ type Text struct {
 	// Line is the number of lines of the log before the text.
 	Line  int
 	Bytes []byte
+	// Piece describes a text of a growing log. It is nil for other texts.
+	Piece *auditlog.Piece
 	// Keep reports whether to count an event. If it is nil, all events are counted.
 	Keep func(e *auditlog.Event) bool
 }
@@ -123,12 +125,15 @@ func read[P any](ctx context.Context, text Text, workers func() auditlog.Worker[
 			}}
 		}
 	}
-	in := auditlog.Input{Name: text.Input, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text.Bytes)), nil }}
+	in := auditlog.Input{Name: text.Input, Piece: text.Piece, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text.Bytes)), nil }}
 	sum, err := auditlog.Read(ctx, slices.Values([]auditlog.Input{in}), auditlog.Options{Workers: 1}, newWorker, func(p P, input string, line int) {
 		b.adds = append(b.adds, func() { add(p, input, text.Line+line) })
 	})
 	if err != nil {
 		return nil, err
+	}
+	if text.Piece != nil {
+		sum.Bytes += int64(len(text.Piece.Header))
 	}
 	sum.Events -= left.Events
 	sum.Records -= left.Events
