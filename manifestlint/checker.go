@@ -383,20 +383,20 @@ func (c *checker) reportOwn(in *Input, r *result, rule string, doc int, at Span,
 // suppressFindings applies the suppressions of a document to the findings from
 // index start on.
 func (c *checker) suppressFindings(in *Input, d document.Document, root *wire.Value, first bool, r *result, start int) {
-	var here []directive
+	var inDocument []directive
 	for _, dir := range directives(d.Data, d.Line, root) {
 		switch {
 		case dir.wholeFile && first:
 			r.fileDirectives = append(r.fileDirectives, dir)
 		case dir.wholeFile:
-			here = append(here, directive{span: dir.span, rule: "-file"})
+			inDocument = append(inDocument, directive{span: dir.span, rule: "-file"})
 		default:
-			here = append(here, dir)
+			inDocument = append(inDocument, dir)
 		}
 	}
-	kept := suppress(r.findings[start:], here, &r.sum)
+	kept := suppress(r.findings[start:], inDocument, &r.sum)
 	r.findings = r.findings[:start+len(kept)]
-	c.reportDirectives(in, r, here, d.Index, root != nil && !in.syntaxOnly() && in.Trace == nil)
+	c.reportDirectives(in, r, inDocument, d.Index, root != nil && !in.syntaxOnly() && in.Trace == nil)
 }
 
 // reportDirectives reports wrong and unused suppressions. checked is false if

@@ -142,8 +142,8 @@ func parseDirective(comment string, d directive, head bool) []directive {
 	for _, id := range ids {
 		one := d
 		one.rule = id
-		if now, ok := rules.Resolve(id); ok {
-			one.rule, one.known = now, true
+		if current, ok := rules.Resolve(id); ok {
+			one.rule, one.known = current, true
 		} else {
 			one.known = rules.UpgradeCategory(id) // for kubevet upgrade
 		}

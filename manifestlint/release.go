@@ -185,9 +185,9 @@ func (c *checker) release(in *Input, d document.Document, s *storedRelease, hist
 	if history {
 		from = "history: " + from
 	}
-	one := func(text, what, template string) {
+	one := func(text, name, template string) {
 		c.releaseText(in, d, s, text, r, func(f *rules.Finding, source string) {
-			where := from + what
+			where := from + name
 			if source = cmp.Or(source, template); source != "" {
 				where += ", " + source
 			}
@@ -205,11 +205,11 @@ func (c *checker) release(in *Input, d document.Document, s *storedRelease, hist
 	}
 	one(s.release.Manifest, "", "")
 	for _, h := range s.release.Hooks {
-		what := ", hook"
+		name := ", hook"
 		if len(h.Events) > 0 {
-			what += " " + strings.Join(h.Events, " ")
+			name += " " + strings.Join(h.Events, " ")
 		}
-		one(h.Manifest, what, h.Path)
+		one(h.Manifest, name, h.Path)
 	}
 }
 

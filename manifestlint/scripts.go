@@ -122,7 +122,7 @@ func (c *checker) manifestInScript(in *Input, m scripts.Manifest) *result {
 
 // scriptSuppressions applies the suppressions of a script.
 func (c *checker) scriptSuppressions(in *Input, doc int, f *scripts.File, source *scripts.Source, r *result) {
-	var here []directive
+	var directives []directive
 	for _, comment := range f.Comments[:min(len(f.Comments), maxDirectives)] {
 		from, to := source.Covered(comment)
 		at := directive{span: Span{source.Pos(comment.At.Start), source.Pos(comment.At.End)}, from: from, to: to}
@@ -130,10 +130,10 @@ func (c *checker) scriptSuppressions(in *Input, doc int, f *scripts.File, source
 			if d.wholeFile {
 				r.fileDirectives = append(r.fileDirectives, d)
 			} else {
-				here = append(here, d)
+				directives = append(directives, d)
 			}
 		}
 	}
-	r.findings = suppress(r.findings, here, &r.sum)
-	c.reportDirectives(in, r, here, doc, in.Trace == nil)
+	r.findings = suppress(r.findings, directives, &r.sum)
+	c.reportDirectives(in, r, directives, doc, in.Trace == nil)
 }

@@ -164,7 +164,7 @@ func (p *parser) entry(n *yaml.Node) {
 		p.errorf(n, "%s: neither deprecated-in nor removed-in", v.APIVersion)
 	case known(v):
 		p.errorf(n, "%s %s is an API of Kubernetes itself, whose history is known", v.APIVersion, v.Kind)
-	case slices.ContainsFunc(p.out.List, func(had Version) bool { return had.APIVersion == v.APIVersion && had.Kind == v.Kind }):
+	case slices.ContainsFunc(p.out.List, func(known Version) bool { return known.APIVersion == v.APIVersion && known.Kind == v.Kind }):
 		p.errorf(n, "%s %s is there twice", v.APIVersion, v.Kind)
 	default:
 		p.out.List = append(p.out.List, v)

@@ -54,12 +54,12 @@ func isReached(at, since *version.Version) bool { return since != nil && at.AtLe
 // additionalFinding returns the finding for an object whose version is in the
 // list. minors is zero if the version belongs to another component than
 // Kubernetes.
-func additionalFinding(o *manifestlint.Object, e *additional.Version, what string, since *version.Version, minors lifecycle.Minors) rules.Finding {
+func additionalFinding(o *manifestlint.Object, e *additional.Version, change string, since *version.Version, minors lifecycle.Minors) rules.Finding {
 	component := ""
 	if e.Component != additional.Kubernetes {
 		component = " of " + e.Component
 	}
-	f := rules.Finding{Message: fmt.Sprintf("%s %s %s %s%s", o.APIVersion, o.Kind, what, since, component)}
+	f := rules.Finding{Message: fmt.Sprintf("%s %s %s %s%s", o.APIVersion, o.Kind, change, since, component)}
 	if minors != 0 {
 		f.Minors = minors.String()
 	}

@@ -28,8 +28,8 @@ func isPolicyKind(kind string) bool { return slices.Contains(policyKinds(), kind
 func FurtherKinds(context []objectcontext.Object) []string {
 	bound := map[string]bool{} // policies that a binding names, by kind and name
 	for i := range context {
-		if of, ok := strings.CutSuffix(context[i].Kind, "AdmissionPolicyBinding"); ok {
-			bound[of+"AdmissionPolicy "+context[i].Body().At("spec", "policyName").StringOr("")] = true
+		if kindPrefix, ok := strings.CutSuffix(context[i].Kind, "AdmissionPolicyBinding"); ok {
+			bound[kindPrefix+"AdmissionPolicy "+context[i].Body().At("spec", "policyName").StringOr("")] = true
 		}
 	}
 	var kinds []string

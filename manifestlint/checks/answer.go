@@ -45,9 +45,9 @@ func (s *Set) Answer(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Obje
 	}
 	var a apiserver.Answer
 	if o.Known {
-		around := s.surroundings(o)
-		around.Admission = s.admissionOf(t, m)
-		a = answer.To(server, request, around)
+		surroundings := s.surroundings(o)
+		surroundings.Admission = s.admissionOf(t, m)
+		a = answer.To(server, request, surroundings)
 	} else {
 		a = s.customAnswer(t, server, request)
 	}

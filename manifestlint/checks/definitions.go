@@ -294,13 +294,13 @@ func (s *Set) customAnswer(t lifecycle.Target, server apiserver.Server, r apiser
 	if len(all) == 0 {
 		return apiserver.Answer{}
 	}
-	around := answer.Surroundings{Admission: s.admissionOf(t, server.Minor)}
-	a := answer.ToCustom(server, all[0], r, around)
+	surroundings := answer.Surroundings{Admission: s.admissionOf(t, server.Minor)}
+	a := answer.ToCustom(server, all[0], r, surroundings)
 	for _, d := range all[1:] {
 		if len(a.Causes)+len(a.Warnings) == 0 {
 			break
 		}
-		a = commonMessages(a, answer.ToCustom(server, d, r, around))
+		a = commonMessages(a, answer.ToCustom(server, d, r, surroundings))
 	}
 	if len(a.Causes) == 1 && a.Causes[0].Text == customresource.NotServed && s.definitions.servesVersion(group, version) {
 		a.Causes[0].Text = customresource.NoResource

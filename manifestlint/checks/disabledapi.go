@@ -37,11 +37,11 @@ func enabling(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) string {
 	}
 	flag := fmt.Sprintf("--runtime-config=%s=true", api.GroupVersion())
 	// Check whether the API also needs a feature gate.
-	on, err := lifecycle.NewTarget(m.String(), nil, []string{api.GroupVersion() + "=true"})
+	enabledTarget, err := lifecycle.NewTarget(m.String(), nil, []string{api.GroupVersion() + "=true"})
 	if err != nil {
 		return flag
 	}
-	if gate := api.DisabledBy(m, on); gate != "" && api.State(m, on) == lifecycle.Disabled && !t.GateEnabled(gate, m) {
+	if gate := api.DisabledBy(m, enabledTarget); gate != "" && api.State(m, enabledTarget) == lifecycle.Disabled && !t.GateEnabled(gate, m) {
 		return fmt.Sprintf("%s --feature-gates=%s=true", flag, gate)
 	}
 	return flag

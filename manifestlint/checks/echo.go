@@ -18,7 +18,7 @@ func foldEchoes(messages []serverMessage) []serverMessage {
 	if !slices.ContainsFunc(messages, isEcho) {
 		return messages
 	}
-	gone := make([]bool, len(messages))
+	removed := make([]bool, len(messages))
 	for i := range messages {
 		m := &messages[i]
 		if !isEcho(*m) {
@@ -26,12 +26,12 @@ func foldEchoes(messages []serverMessage) []serverMessage {
 		}
 		if j := explanationOf(messages, i, isEcho); j >= 0 {
 			messages[j].furtherErrors = append(messages[j].furtherErrors, m.Field+": "+m.Text)
-			gone[i] = true
+			removed[i] = true
 		}
 	}
 	var kept []serverMessage
 	for i, m := range messages {
-		if !gone[i] {
+		if !removed[i] {
 			kept = append(kept, m)
 		}
 	}

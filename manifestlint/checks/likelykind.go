@@ -37,15 +37,15 @@ func likelyKinds(o *manifestlint.Object, t lifecycle.Target) []lifecycle.API {
 		if api.Class() != lifecycle.Resource || api.State(t.To, t) != lifecycle.Served {
 			continue
 		}
-		like, d := compareKinds(group, o.Kind, api)
-		if like == unlike || existed && like > otherGroup {
+		similarity, d := compareKinds(group, o.Kind, api)
+		if similarity == unlike || existed && similarity > otherGroup {
 			continue
 		}
-		switch c := cmp.Or(cmp.Compare(like, best), cmp.Compare(d, distance)); {
+		switch c := cmp.Or(cmp.Compare(similarity, best), cmp.Compare(d, distance)); {
 		case c > 0:
 			continue
 		case c < 0:
-			best, distance, likely = like, d, likely[:0]
+			best, distance, likely = similarity, d, likely[:0]
 		}
 		if last := len(likely) - 1; last >= 0 && likely[last].Group() == api.Group() && likely[last].Kind() == api.Kind() {
 			if api.Version() == version || likely[last].Version() != version && customresource.CompareVersions(api.Version(), likely[last].Version()) > 0 {
@@ -66,7 +66,7 @@ const maxLikely = 3
 
 // compareKinds compares a group and a kind with an API. Of two APIs with equal
 // likeness, the one with the smaller distance is more similar.
-func compareKinds(group, kind string, api lifecycle.API) (like likeness, distance int) {
+func compareKinds(group, kind string, api lifecycle.API) (similarity likeness, distance int) {
 	kindDistance, isNear := nearName(kind, api.Kind())
 	if !isNear {
 		return unlike, 0

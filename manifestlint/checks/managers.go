@@ -166,9 +166,9 @@ func (w *writer) writeTimes() string {
 	for _, one := range sorted {
 		parts = append(parts, one.String())
 	}
-	const shown = 4
-	if len(parts) > shown {
-		parts = append(parts[:shown-1], fmt.Sprintf("and %d more", len(parts)-shown+1))
+	const count = 4
+	if len(parts) > count {
+		parts = append(parts[:count-1], fmt.Sprintf("and %d more", len(parts)-count+1))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -259,11 +259,11 @@ func checkAppliedDeprecated(p *manifestlint.Pass, f *wire.Field) {
 	if f.Value.Kind != wire.String {
 		return
 	}
-	was, err := wire.JSON([]byte(f.Value.Text))
+	appliedAPI, err := wire.JSON([]byte(f.Value.Text))
 	if err != nil {
 		return
 	}
-	api, ok := lifecycle.LookupGV(was.Get("apiVersion").StringOr(""), was.Get("kind").StringOr(""))
+	api, ok := lifecycle.LookupGV(appliedAPI.Get("apiVersion").StringOr(""), appliedAPI.Get("kind").StringOr(""))
 	if !ok || api == p.Object.API {
 		return
 	}

@@ -191,11 +191,11 @@ func (w *typeWarning) message() string {
 	for i := range w.Kinds {
 		works = works && w.Kinds[i].Works
 	}
-	shown := slices.DeleteFunc(slices.Clone(w.Kinds), func(k policydefinition.KindWarning) bool { return k.Works && !works })
-	first := &shown[0]
+	reported := slices.DeleteFunc(slices.Clone(w.Kinds), func(k policydefinition.KindWarning) bool { return k.Works && !works })
+	first := &reported[0]
 	text := fmt.Sprintf("%s: %s", first.GroupVersionKind, strings.Join(slices.Compact(slices.Clone(first.Messages)), "; "))
-	if more := len(shown) - 1; more == 1 {
-		text += " (also for " + shown[1].Kind + ")"
+	if more := len(reported) - 1; more == 1 {
+		text += " (also for " + reported[1].Kind + ")"
 	} else if more > 1 {
 		text += fmt.Sprintf(" (also for %d other kinds)", more)
 	}

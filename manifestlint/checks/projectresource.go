@@ -165,9 +165,9 @@ func findingForSupported(kind projects.Kind, version projects.Version) kindFindi
 // noReleaseText returns the subject of a sentence about none of the releases,
 // such as "no supported release (1.20, 1.21)".
 func noReleaseText(project projects.Project, supported []projects.Release) string {
-	what := "no supported release"
+	subject := "no supported release"
 	if project.Policy == "" {
-		what = "no recent release"
+		subject = "no recent release"
 	}
 	text := supported[0].String()
 	switch n := len(supported); {
@@ -176,7 +176,7 @@ func noReleaseText(project projects.Project, supported []projects.Release) strin
 	case n > 2:
 		text += " to " + supported[n-1].String()
 	}
-	return what + " (" + text + ")"
+	return subject + " (" + text + ")"
 }
 
 // deprecatedVersion returns the finding for a deprecated version, with the

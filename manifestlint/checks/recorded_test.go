@@ -149,7 +149,7 @@ func replay(t *testing.T, server string, cases map[[2]string][]recordedCase, ans
 		severity[r.ID] = r.Severity
 	}
 	set := recordedSet(t, cases, answers)
-	shown := 0
+	printed := 0
 	nth := map[[2]string]int{}
 	for _, a := range answers {
 		family := strings.TrimSuffix(a.File, ".jsonl")
@@ -198,8 +198,8 @@ func replay(t *testing.T, server string, cases map[[2]string][]recordedCase, ans
 		if causes {
 			n.causes++
 		}
-		if (!warnings || !refused || !causes) && shown < 400 {
-			shown++
+		if (!warnings || !refused || !causes) && printed < 400 {
+			printed++
 			t.Errorf("%s %s: code %d\nwarnings:\n%serrors:\n%s", family, a.ID, a.Code,
 				gocmp.Diff(want.warnings, got.warnings), gocmp.Diff(want.errors, got.errors))
 		}
@@ -394,7 +394,7 @@ var address = regexp.MustCompile(`\(0x[0-9a-f]+\)`)
 // matchesText reports whether the linter's error is equal to the server's
 // error. The linter writes … for a value that only the server can print.
 func matchesText(want, got string) bool {
-	if before, after, cut := strings.Cut(got, "…"); cut {
+	if before, after, found := strings.Cut(got, "…"); found {
 		return len(want) >= len(before)+len(after) && strings.HasPrefix(want, before) && strings.HasSuffix(want, after)
 	}
 	return want == got

@@ -164,11 +164,11 @@ func checkApplied(p *manifestlint.Pass, f *wire.Field) {
 	if f.Value.Kind != wire.String {
 		return
 	}
-	was, err := wire.JSON([]byte(f.Value.Text))
+	appliedAPI, err := wire.JSON([]byte(f.Value.Text))
 	if err != nil {
 		return
 	}
-	api, minors := removedRef(p, was)
+	api, minors := removedRef(p, appliedAPI)
 	if minors == 0 || api == p.Object.API {
 		return
 	}

@@ -34,13 +34,13 @@ func serverAnswer(set *Set) manifestlint.Check {
 // builtInMessages returns the messages of the target's servers about an object
 // of a built-in kind.
 func builtInMessages(p *manifestlint.Pass, set *Set) []serverMessage {
-	around := set.surroundings(p.Object)
+	surroundings := set.surroundings(p.Object)
 	messages := mergeAnswers(p.Target, func(s apiserver.Server) apiserver.Answer {
 		if !p.Object.API.Servable().Has(s.Minor) {
 			return apiserver.Answer{}
 		}
-		around.Admission = set.admissionOf(p.Target, s.Minor)
-		a := answerFor(p, func(r apiserver.Request) apiserver.Answer { return answer.To(s, r, around) })
+		surroundings.Admission = set.admissionOf(p.Target, s.Minor)
+		a := answerFor(p, func(r apiserver.Request) apiserver.Answer { return answer.To(s, r, surroundings) })
 		p.Undecided(a.Unknown...)
 		return a
 	})

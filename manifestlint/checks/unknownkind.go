@@ -86,7 +86,7 @@ func reportUnknownKind(p *manifestlint.Pass) {
 		at = o.APIVersionAt
 	}
 	likely := likelyKinds(o, p.Target)
-	past, existed := pastKind(o)
+	pastAPI, existed := pastKind(o)
 	switch {
 	case len(likely) == 1:
 		f.Replacement = likely[0].String()
@@ -106,7 +106,7 @@ func reportUnknownKind(p *manifestlint.Pass) {
 		}
 		f.Message += ": did you mean " + strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1] + "?"
 	case existed:
-		f.Message += ": " + absence(past, newest, p.Target)
+		f.Message += ": " + absence(pastAPI, newest, p.Target)
 	case lifecycle.IsGroup(group):
 		f.Message += fmt.Sprintf(": no Kubernetes release from %s to %s has this kind", lifecycle.Oldest, lifecycle.Newest)
 	case strings.Contains(group, "."):

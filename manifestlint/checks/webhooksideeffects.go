@@ -103,7 +103,7 @@ func (s *Set) refusedBefore(t lifecycle.Target, m lifecycle.Minor, o *manifestli
 	if mutating {
 		return len(schema.Decode(server, request).Causes) > 0
 	}
-	around := s.surroundings(o)
-	around.Admission = s.admissionOf(t, m)
-	return !answer.Accepted(answer.To(server, request, around))
+	surroundings := s.surroundings(o)
+	surroundings.Admission = s.admissionOf(t, m)
+	return !answer.Accepted(answer.To(server, request, surroundings))
 }

@@ -57,7 +57,7 @@ func (l *layout) write(t target, c *content, before string) ([]Edit, error) {
 	switch t.value.shape {
 	case alias:
 		return nil, refuse("%s would be added behind an alias", nameOf(t.missing))
-	case scalar: // a null; the steps do not fit another scalar
+	case scalar: // the value is null, and becomes a collection
 		return l.overwrite(t, c.wrap(t.missing))
 	}
 	c = c.wrap(t.missing[1:])

@@ -39,14 +39,14 @@ func (s *Literal) edit(line int, edits []Edit) (rules.Edit, error) {
 	text = append(text, rest[at:]...)
 
 	outer := newText(s.Data)
-	was, is := splitLines(s.Value.Text), splitLines(string(text))
-	block, ok := s.block(&outer, was)
+	before, after := splitLines(s.Value.Text), splitLines(string(text))
+	block, ok := s.block(&outer, before)
 	if !ok {
 		return rules.Edit{}, errNotLiteral
 	}
-	head, tail := commonLines(was, is)
+	head, tail := commonLines(before, after)
 	var b strings.Builder
-	for _, line := range is[head : len(is)-tail] {
+	for _, line := range after[head : len(after)-tail] {
 		if line = strings.TrimRight(line, "\r\n"); line != "" {
 			b.WriteString(block.indent + line)
 		}
@@ -55,7 +55,7 @@ func (s *Literal) edit(line int, edits []Edit) (rules.Edit, error) {
 	e := rules.Edit{
 		New:  b.String(),
 		Line: s.Value.Pos.Line + 1 + head, Column: 1,
-		EndLine: s.Value.Pos.Line + 1 + len(was) - tail, EndColumn: 1,
+		EndLine: s.Value.Pos.Line + 1 + len(before) - tail, EndColumn: 1,
 	}
 	if !s.hasText(&outer, e, string(text)) {
 		return rules.Edit{}, errNotLiteral

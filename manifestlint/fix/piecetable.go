@@ -111,9 +111,9 @@ func (t *pieceTable) edits(nl string) []Edit {
 		flush(p.start)
 		at = p.end
 	}
-	switch had, has := bytes.HasSuffix(t.original, []byte("\n")), t.endsLine(); {
-	case len(t.original) == 0 || had == has:
-	case had:
+	switch oldEnds, newEnds := bytes.HasSuffix(t.original, []byte("\n")), t.endsLine(); {
+	case len(t.original) == 0 || oldEnds == newEnds:
+	case oldEnds:
 		text += nl
 	default:
 		if text = strings.TrimRight(text, "\r\n"); text == "" {

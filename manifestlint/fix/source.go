@@ -90,12 +90,12 @@ type part struct {
 
 // part returns the text of an object, if possible without anything else.
 func (s *Source) part(o Object) (part, error) {
-	whole := part{text: s.Data, pos: wire.Pos{Line: s.Line, Column: s.Column}}
+	wholeText := part{text: s.Data, pos: wire.Pos{Line: s.Line, Column: s.Column}}
 	switch {
 	case s.Data == nil:
 		return part{}, errNoText
 	case !o.Listed:
-		return whole, nil
+		return wholeText, nil
 	case o.Root.Get("apiVersion") == nil || o.Root.Get("kind") == nil:
 		return part{}, errListed
 	}
@@ -116,8 +116,8 @@ func (s *Source) part(o Object) (part, error) {
 	if end := flowEnd(s.Data, start); end > 0 && isAlone(s.Data[start:end], o.Root) {
 		return part{text: s.Data[start:end], pos: o.Root.Pos}, nil
 	}
-	if whole.path, ok = itemPath(s.Root, o.Root, 0); ok {
-		return whole, nil
+	if wholeText.path, ok = itemPath(s.Root, o.Root, 0); ok {
+		return wholeText, nil
 	}
 	return part{}, errNoText
 }

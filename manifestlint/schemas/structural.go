@@ -172,13 +172,13 @@ func (c *converter) keyword(out *wire.Value, name string, v *wire.Value, alterna
 }
 
 func (c *converter) isPattern(text string) bool {
-	is, known := c.patterns[text]
-	if !known {
+	ok, cached := c.patterns[text]
+	if !cached {
 		_, err := syntax.Parse(text, syntax.Perl)
-		is = err == nil
-		c.patterns[text] = is
+		ok = err == nil
+		c.patterns[text] = ok
 	}
-	return is
+	return ok
 }
 
 // spend subtracts the values of v, which is copied unchanged, from the limit.

@@ -65,10 +65,10 @@ func (m *makeReader) assignment(line text) {
 		return
 	}
 	variable := words[len(words)-1]
-	had, ok := m.vars[variable]
+	earlier, ok := m.vars[variable]
 	switch {
 	case ok && strings.HasSuffix(name, "+"):
-		value = join(had, textAt(" ", value.place(0, 0)), value)
+		value = join(earlier, textAt(" ", value.place(0, 0)), value)
 	case ok:
 		value = textAt(hole, value.wholePlace())
 	}

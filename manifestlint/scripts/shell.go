@@ -309,12 +309,12 @@ func (w *walker) assign(all []*syntax.Assign) {
 // valueCount returns the largest number of values that a variable in a node
 // has.
 func (w *walker) valueCount(n syntax.Node) int {
-	most := 1
+	largest := 1
 	syntax.Walk(n, func(n syntax.Node) bool {
 		if p, ok := n.(*syntax.ParamExp); ok && p.Param != nil {
-			most = max(most, len(w.vars[p.Param.Value]))
+			largest = max(largest, len(w.vars[p.Param.Value]))
 		}
 		return true
 	})
-	return most
+	return largest
 }

@@ -274,8 +274,8 @@ func (e *expander) sortFrom(start int) {
 	}
 	slices.SortFunc(order, func(a, b int) int { return compareNames(part[a].Name, part[b].Name) })
 	sorted, moved := make([]Input, len(part)), make([]int, len(part))
-	for now, was := range order {
-		sorted[now], moved[was] = part[was], now
+	for newIndex, oldIndex := range order {
+		sorted[newIndex], moved[oldIndex] = part[oldIndex], newIndex
 	}
 	copy(part, sorted)
 	for f, i := range e.index {

@@ -73,10 +73,9 @@ func newGlob(pattern string) *glob {
 // matches reports whether a path, relative to the glob's directory, matches.
 func (g *glob) matches(name string) bool { return doublestar.MatchUnvalidated(g.pattern, name) }
 
-// subdirectory returns the glob for a subdirectory; nil if the glob matches the
-// subdirectory itself, so that all files match. The second result is false if
-// no file below it can match.
-func (g *glob) subdirectory(name string) (*glob, bool) {
+// subdirectory returns the glob for the files below a subdirectory; nil if all of
+// them match. ok is false if none of them can match.
+func (g *glob) subdirectory(name string) (sub *glob, ok bool) {
 	if g == nil || g.matches(name) {
 		return nil, true
 	}

@@ -15,11 +15,11 @@ func (e *expander) chartOf(d *knownDir, absolute bool) string {
 	}
 	if !d.chartKnown {
 		d.chartKnown = true
-		up := e.parent(d)
-		if up != nil && filepath.Base(d.path) == "templates" && isFile(filepath.Join(up.path, "Chart.yaml")) {
-			d.chart = e.name(up.path, absolute)
+		parent := e.parent(d)
+		if parent != nil && filepath.Base(d.path) == "templates" && isFile(filepath.Join(parent.path, "Chart.yaml")) {
+			d.chart = e.name(parent.path, absolute)
 		} else {
-			d.chart = e.chartOf(up, absolute)
+			d.chart = e.chartOf(parent, absolute)
 		}
 	}
 	return d.chart

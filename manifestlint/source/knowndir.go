@@ -65,11 +65,11 @@ func (e *expander) resolve(path string) (*knownDir, error) {
 
 // parent returns the parent directory; nil for the root of the file system.
 func (e *expander) parent(d *knownDir) *knownDir {
-	up := filepath.Dir(d.path)
-	if up == d.path {
+	parent := filepath.Dir(d.path)
+	if parent == d.path {
 		return nil
 	}
-	return e.dir(up)
+	return e.dir(parent)
 }
 
 // isRepository reports whether the directory is the root of a git repository.

@@ -82,7 +82,7 @@ func (e *expander) repositoryIgnore(top *knownDir) *ignoreLevel {
 
 // ignoreIn adds the rules of the directory's .gitignore file to the inherited
 // rules. Like git, it does not follow a link with this name.
-func (e *expander) ignoreIn(p *knownDir, above *ignoreLevel, dir string) *ignoreLevel {
+func (e *expander) ignoreIn(p *knownDir, inherited *ignoreLevel, dir string) *ignoreLevel {
 	if !p.ignoreKnown {
 		p.ignoreKnown = true
 		path := filepath.Join(p.path, ".gitignore")
@@ -93,9 +93,9 @@ func (e *expander) ignoreIn(p *knownDir, above *ignoreLevel, dir string) *ignore
 		}
 	}
 	if p.ignore == nil {
-		return above
+		return inherited
 	}
-	return above.with(p.ignore, dir)
+	return inherited.with(p.ignore, dir)
 }
 
 // join joins dir and path, unless path is absolute.

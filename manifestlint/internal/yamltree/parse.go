@@ -230,17 +230,17 @@ func errorOnLine(doc []byte, line, firstLine int, text string, template bool) *S
 // Characters returns an error for the first character in doc that YAML and JSON
 // forbid; nil for none. firstLine is the line of the input on which doc begins.
 func Characters(doc []byte, firstLine int) *SyntaxError {
-	off, what := badByte(doc)
+	off, problem := badByte(doc)
 	if off < 0 {
 		return nil
 	}
 	at := position(doc, off, firstLine)
-	return &SyntaxError{Pos: at, End: nextColumn(at), Text: what}
+	return &SyntaxError{Pos: at, End: nextColumn(at), Text: problem}
 }
 
 // badByte returns the offset of the first byte that YAML and JSON forbid; -1
 // for none. The library also refuses it, but does not return its position.
-func badByte(doc []byte) (off int, what string) {
+func badByte(doc []byte) (off int, problem string) {
 	for off < len(doc) {
 		b := doc[off]
 		if b < utf8.RuneSelf {

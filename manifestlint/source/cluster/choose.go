@@ -66,13 +66,13 @@ func (s *scan) isDeprecated(r resource) bool {
 
 // sameObjects reports whether a kind in two groups has the same objects, such
 // as Ingress in extensions and networking.k8s.io.
-func sameObjects(old, now resource) bool {
-	api, known := lifecycle.LookupGV(old.apiVersion(), old.kind)
+func sameObjects(older, newer resource) bool {
+	api, known := lifecycle.LookupGV(older.apiVersion(), older.kind)
 	if !known {
 		return false
 	}
 	next, ok := api.Successor()
-	return ok && next.Group() == now.group && next.Kind() == now.kind
+	return ok && next.Group() == newer.group && next.Kind() == newer.kind
 }
 
 // enabledByFlag returns the API versions that the server serves although its

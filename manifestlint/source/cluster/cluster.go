@@ -140,11 +140,11 @@ type scan struct {
 
 // recordFailure records a part that could not be read, unless the context has
 // ended.
-func (s *scan) recordFailure(ctx context.Context, what string, err error) error {
+func (s *scan) recordFailure(ctx context.Context, request string, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	s.found.Unread = append(s.found.Unread, Unread{What: what, Err: err, Forbidden: isForbidden(err)})
+	s.found.Unread = append(s.found.Unread, Unread{What: request, Err: err, Forbidden: isForbidden(err)})
 	return nil
 }
 

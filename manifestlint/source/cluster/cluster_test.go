@@ -99,7 +99,7 @@ func lint(t *testing.T, found *cluster.Found, target lifecycle.Target) []string 
 		t.Fatal(err)
 	}
 	var got []string
-	tell := func(f rules.Finding) error {
+	report := func(f rules.Finding) error {
 		if f.File != found.Name || f.Line != 0 || f.Column != 0 {
 			t.Errorf("finding at %s:%d:%d: want %s and no place in it", f.File, f.Line, f.Column, found.Name)
 		}
@@ -111,11 +111,11 @@ func lint(t *testing.T, found *cluster.Found, target lifecycle.Target) []string 
 		return nil
 	}
 	l := manifestlint.New(manifestlint.Options{Target: target, Checks: checks.All(checks.NewSet(given)), Severity: severity})
-	if _, err := l.Run(t.Context(), slices.Values(found.Inputs), tell); err != nil {
+	if _, err := l.Run(t.Context(), slices.Values(found.Inputs), report); err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range found.Findings {
-		_ = tell(f)
+		_ = report(f)
 	}
 	return got
 }

@@ -57,11 +57,11 @@ func (e *ConfigError) Unwrap() error { return e.Err }
 // version, which needs no permission. An error is a *ConfigError, or the server
 // does not respond.
 func Connect(ctx context.Context, o Options) (*Connection, error) {
-	given, err := kubeconfig(o)
+	loader, err := kubeconfig(o)
 	if err != nil {
 		return nil, &ConfigError{err}
 	}
-	raw, err := given.RawConfig()
+	raw, err := loader.RawConfig()
 	if err != nil {
 		return nil, &ConfigError{err}
 	}
@@ -72,7 +72,7 @@ func Connect(ctx context.Context, o Options) (*Connection, error) {
 	if o.Context != "" && raw.Contexts[o.Context] == nil {
 		return nil, &ConfigError{fmt.Errorf("it has no context %q", o.Context)}
 	}
-	config, err := given.ClientConfig()
+	config, err := loader.ClientConfig()
 	if err != nil {
 		return nil, &ConfigError{err}
 	}

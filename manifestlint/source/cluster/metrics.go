@@ -109,11 +109,11 @@ func (s *scan) addRequested(row tally.MetricRow) {
 		Rule: "deprecatedapi", Severity: rules.Warning, File: s.Name,
 		Path: "/metrics",
 	}
-	what := requested.plural
+	resourceName := requested.plural
 	if row.Subresource != "" {
-		what += "/" + row.Subresource
+		resourceName += "/" + row.Subresource
 	}
-	text := fmt.Sprintf("somebody has asked for %s %s since the API server started", requested.apiVersion(), what)
+	text := fmt.Sprintf("somebody has asked for %s %s since the API server started", requested.apiVersion(), resourceName)
 	switch {
 	case known && api.RemovedMinors(s.target) != 0:
 		removedIn := api.RemovedMinors(s.target)
@@ -121,21 +121,21 @@ func (s *scan) addRequested(row tally.MetricRow) {
 		text += fmt.Sprintf(", which %s", removalText(api))
 		f.Replacement = replacementName(api, removedIn.Newest(), s.target)
 	case known:
-		var held lifecycle.Minors
+		var affected lifecycle.Minors
 		for m := range api.ServedMinors(s.target).All() {
 			if api.IsDeprecated(m) {
-				held = held.With(m)
+				affected = affected.With(m)
 			}
 		}
-		if held == 0 {
+		if affected == 0 {
 			return
 		}
-		f.Minors = held.String()
+		f.Minors = affected.String()
 		text += ", which is deprecated"
 		if row.Removed != "" {
 			text += " and gone in " + row.Removed
 		}
-		f.Replacement = replacementName(api, held.Newest(), s.target)
+		f.Replacement = replacementName(api, affected.Newest(), s.target)
 	default:
 		text += ", which is deprecated"
 		if row.Removed != "" {
@@ -189,7 +189,7 @@ func removalText(api lifecycle.API) string {
 
 // lostText returns the message for n objects of a kind that a target no longer
 // serves.
-func lostText(r resource, api lifecycle.API, n int, gone lifecycle.Minors) string {
+func lostText(r resource, api lifecycle.API, n int, minors lifecycle.Minors) string {
 	objects := "objects"
 	if n == 1 {
 		objects = "object"

@@ -80,8 +80,8 @@ func (o *objects) add(value any, n int) error {
 	if err != nil {
 		return err
 	}
-	if most := cmp.Or(o.max, maxKept); o.text.Len()+len(text) > most {
-		return fmt.Errorf("the objects need more than %d bytes of memory", most)
+	if limit := cmp.Or(o.max, maxKept); o.text.Len()+len(text) > limit {
+		return fmt.Errorf("the objects need more than %d bytes of memory", limit)
 	}
 	o.text.Write(text)
 	o.text.WriteByte('\n')
@@ -147,18 +147,18 @@ func (s *scan) addLost(r resource, n int) {
 	if !known || n == 0 {
 		return
 	}
-	var gone lifecycle.Minors
+	var minors lifecycle.Minors
 	for m := s.target.From; m <= s.target.To && m > 0; m++ {
 		if m > s.Version && api.State(m, s.target) == lifecycle.Removed && !servedElsewhere(api, m, s.target) {
-			gone = gone.With(m)
+			minors = minors.With(m)
 		}
 	}
-	if gone == 0 {
+	if minors == 0 {
 		return
 	}
 	s.found.Findings = append(s.found.Findings, rules.Finding{
-		Rule: "removedapi", Severity: rules.Error, File: s.Name, Minors: gone.String(),
-		Message: lostText(r, api, n, gone),
+		Rule: "removedapi", Severity: rules.Error, File: s.Name, Minors: minors.String(),
+		Message: lostText(r, api, n, minors),
 	})
 }
 

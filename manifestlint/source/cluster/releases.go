@@ -30,16 +30,16 @@ func (s *scan) releases(ctx context.Context) error {
 	type name struct{ kind, namespace, name string }
 	all := map[name][]storedRelease{}
 	replaced := "owner=helm,status in (superseded,uninstalled)"
-	wanted := "owner=helm,status notin (superseded,uninstalled)"
+	selector := "owner=helm,status notin (superseded,uninstalled)"
 	if s.options.ReleaseHistory {
-		wanted = "owner=helm"
+		selector = "owner=helm"
 	}
 	for _, r := range []resource{{version: "v1", plural: "secrets", kind: "Secret"}, {version: "v1", plural: "configmaps", kind: "ConfigMap"}} {
 		if s.cannotList(r) {
 			continue // already reported
 		}
-		what := "list " + r.plural + " of Helm releases"
-		query := map[string]string{"labelSelector": wanted}
+		requestName := "list " + r.plural + " of Helm releases"
+		query := map[string]string{"labelSelector": selector}
 		if r.kind == "Secret" {
 			query["fieldSelector"] = "type=helm.sh/release.v1"
 		}
@@ -59,7 +59,7 @@ func (s *scan) releases(ctx context.Context) error {
 			return nil
 		})
 		if err != nil {
-			if err := s.recordFailure(ctx, what, err); err != nil {
+			if err := s.recordFailure(ctx, requestName, err); err != nil {
 				return err
 			}
 			continue
@@ -73,7 +73,7 @@ func (s *scan) releases(ctx context.Context) error {
 			return nil
 		})
 		if err != nil {
-			if err := s.recordFailure(ctx, what, err); err != nil {
+			if err := s.recordFailure(ctx, requestName, err); err != nil {
 				return err
 			}
 		}

@@ -47,8 +47,8 @@ type unread struct {
 
 // sameServer refuses a redirect to another server, because client-go would send
 // the credentials to it.
-func sameServer(next *http.Request, sent []*http.Request) error {
-	if from, to := origin(sent[0].URL), origin(next.URL); from != to {
+func sameServer(request *http.Request, sent []*http.Request) error {
+	if from, to := origin(sent[0].URL), origin(request.URL); from != to {
 		return fmt.Errorf("the server redirects to %s, which must not get its credentials: if the API server is there, name it in the kubeconfig", to)
 	}
 	if len(sent) >= 10 {

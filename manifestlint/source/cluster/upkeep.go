@@ -84,14 +84,14 @@ func (c *Connection) Upkeep(ctx context.Context) (*Upkeep, error) {
 
 // recordFailure records a part that could not be read, unless it does not
 // exist.
-func (u *Upkeep) recordFailure(ctx context.Context, what string, err error) error {
+func (u *Upkeep) recordFailure(ctx context.Context, request string, err error) error {
 	switch {
 	case err == nil || apierrors.IsNotFound(err):
 		return nil
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	}
-	u.Unread = append(u.Unread, Unread{What: what, Err: err, Forbidden: isForbidden(err)})
+	u.Unread = append(u.Unread, Unread{What: request, Err: err, Forbidden: isForbidden(err)})
 	return nil
 }
 

@@ -52,7 +52,7 @@ func (c *Chart) Branches(minors lifecycle.Minors, cluster func(lifecycle.Minor) 
 		}
 	}
 	collect(c.root)
-	var own []*define
+	var bodies []*define
 	for _, f := range files {
 		if nestedTooDeep(f.text) {
 			continue
@@ -71,10 +71,10 @@ func (c *Chart) Branches(minors lifecycle.Minors, cluster func(lifecycle.Minor) 
 			}
 		}
 		if !strings.HasPrefix(path.Base(f.key), "_") && path.Base(f.key) != "NOTES.txt" {
-			own = append(own, &define{f, main})
+			bodies = append(bodies, &define{f, main})
 		}
 	}
-	for _, d := range own {
+	for _, d := range bodies {
 		b.document(d)
 	}
 	for _, name := range sortedNames(b.defines) {

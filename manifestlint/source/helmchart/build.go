@@ -183,8 +183,8 @@ func (j *job) renderedBy(v *Values) string {
 	return path.Join(j.place, chartFile)
 }
 
-func (j *job) fail(by, minors string, err error) {
-	f := rules.Finding{Rule: ruleBuild, File: by, Line: 1, Column: 1, EndLine: 1, EndColumn: 2, RenderedBy: []string{by}, Minors: minors}
+func (j *job) fail(renderedBy, minors string, err error) {
+	f := rules.Finding{Rule: ruleBuild, File: renderedBy, Line: 1, Column: 1, EndLine: 1, EndColumn: 2, RenderedBy: []string{renderedBy}, Minors: minors}
 	var fail *Failure
 	if errors.As(err, &fail) {
 		f.File, f.Line, f.Column = fail.File, max(fail.Line, 1), max(fail.Column, 1)

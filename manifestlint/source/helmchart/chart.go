@@ -62,7 +62,7 @@ type Failure struct {
 	// Values is set if the chart may render with other values.
 	Values bool
 
-	budget bool // the chart exceeds a limit
+	overLimit bool // the chart exceeds a limit
 }
 
 // Error returns the position and the message.

@@ -110,10 +110,10 @@ func repository(dir string) string {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 			return dir
 		}
-		up := filepath.Dir(dir)
-		if up == dir {
+		parent := filepath.Dir(dir)
+		if parent == dir {
 			return ""
 		}
-		dir = up
+		dir = parent
 	}
 }

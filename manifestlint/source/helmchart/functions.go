@@ -207,7 +207,7 @@ func (r *recorder) recordingFunctions() template.FuncMap {
 		data, err := json.Marshal(v)
 		return string(data), err
 	}
-	record := func(write func(any) (string, error), must bool) func(any) (string, error) {
+	record := func(write func(any) (string, error), mustRecord bool) func(any) (string, error) {
 		return func(v any) (string, error) {
 			nodes := maxValue / 16
 			if _, err := r.step(); err != nil {
@@ -218,7 +218,7 @@ func (r *recorder) recordingFunctions() template.FuncMap {
 			}
 			text, err := write(v)
 			if err != nil {
-				if must {
+				if mustRecord {
 					return "", err
 				}
 				return "", nil

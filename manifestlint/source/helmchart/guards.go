@@ -40,9 +40,9 @@ func truthOf(b bool) truth {
 // reachableMinors returns the minors for which all conditions can be true. If a
 // condition depends on the cluster and cannot be evaluated, the result is
 // empty: the author chose when the branch applies, so kubevet reports nothing.
-func (b *branches) reachableMinors(when *condition) lifecycle.Minors {
+func (b *branches) reachableMinors(cond *condition) lifecycle.Minors {
 	minors := b.minors
-	for c := when; c != nil; c = c.outer {
+	for c := cond; c != nil; c = c.outer {
 		dependent := b.dependsOnCluster(c.branch.Pipe, c.scope, 0)
 		if !dependent {
 			continue
@@ -323,9 +323,9 @@ func (b *branches) writeOutput(l *parse.ListNode, scope *binding, c Cluster, dep
 			out.Write(n.Text)
 		case *parse.ActionNode:
 			if len(n.Pipe.Decl) > 0 {
-				bare := n.Pipe.CopyPipe()
-				bare.Decl = nil
-				scope = &binding{name: n.Pipe.Decl[0].Ident[0], pipe: bare, outer: scope}
+				withoutDecl := n.Pipe.CopyPipe()
+				withoutDecl.Decl = nil
+				scope = &binding{name: n.Pipe.Decl[0].Ident[0], pipe: withoutDecl, outer: scope}
 				continue
 			}
 			switch lits := b.writes(n.Pipe, 8); {

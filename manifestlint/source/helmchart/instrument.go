@@ -169,14 +169,14 @@ func (w *writer) node(n parse.Node, scope *binding) *binding {
 func (w *writer) action(n *parse.ActionNode, scope *binding) *binding {
 	pipe := n.Pipe
 	if len(pipe.Decl) > 0 {
-		bare := pipe.CopyPipe()
-		bare.Decl = nil
+		withoutDecl := pipe.CopyPipe()
+		withoutDecl.Decl = nil
 		sign := ":="
 		if pipe.IsAssign {
 			sign = "="
 		}
-		fmt.Fprintf(&w.out, "{{%s %s %s (%s)}}", pipe.Decl[0], sign, funcSet, bare)
-		return &binding{name: pipe.Decl[0].Ident[0], pipe: bare, outer: scope}
+		fmt.Fprintf(&w.out, "{{%s %s %s (%s)}}", pipe.Decl[0], sign, funcSet, withoutDecl)
+		return &binding{name: pipe.Decl[0].Ident[0], pipe: withoutDecl, outer: scope}
 	}
 	pos, end := w.braces(int(n.Pos))
 	w.nodes = append(w.nodes, node{template: w.source, pos: pos, end: end, pipe: pipe, scope: scope, body: w.bodyIndex})
@@ -214,16 +214,16 @@ func (w *writer) braces(at int) (pos, end int) {
 func (w *writer) branch(word string, b *parse.BranchNode, scope *binding) {
 	fmt.Fprintf(&w.out, "{{%s %s}}", word, b.Pipe)
 	inner := scope
-	bare := b.Pipe.CopyPipe()
-	bare.Decl = nil
+	withoutDecl := b.Pipe.CopyPipe()
+	withoutDecl.Decl = nil
 	for i, v := range b.Pipe.Decl {
-		inner = &binding{name: v.Ident[0], pipe: bare, loop: word == "range", outer: inner}
+		inner = &binding{name: v.Ident[0], pipe: withoutDecl, loop: word == "range", outer: inner}
 		if word == "range" && i == 0 && len(b.Pipe.Decl) == 2 {
 			inner.pipe = nil // the first variable is the key or index
 		}
 	}
 	if word != "if" {
-		inner = &binding{name: ".", pipe: bare, loop: word == "range", outer: inner}
+		inner = &binding{name: ".", pipe: withoutDecl, loop: word == "range", outer: inner}
 	}
 	if word == "range" {
 		fmt.Fprintf(&w.out, "{{%s}}", funcStep)

@@ -51,7 +51,7 @@ func (b *branches) document(d *define) {
 	s.finish()
 }
 
-func (s *objectScan) list(l *parse.ListNode, when *condition, scope *binding) *binding {
+func (s *objectScan) list(l *parse.ListNode, cond *condition, scope *binding) *binding {
 	if l == nil {
 		return scope
 	}
@@ -61,25 +61,25 @@ func (s *objectScan) list(l *parse.ListNode, when *condition, scope *binding) *b
 		}
 		switch n := n.(type) {
 		case *parse.TextNode:
-			s.text(n, when)
+			s.text(n, cond)
 		case *parse.ActionNode:
 			if len(n.Pipe.Decl) > 0 {
-				bare := n.Pipe.CopyPipe()
-				bare.Decl = nil
-				scope = &binding{name: n.Pipe.Decl[0].Ident[0], pipe: bare, outer: scope}
+				withoutDecl := n.Pipe.CopyPipe()
+				withoutDecl.Decl = nil
+				scope = &binding{name: n.Pipe.Decl[0].Ident[0], pipe: withoutDecl, outer: scope}
 				continue
 			}
 			s.dropLast()
-			s.action(n, when, scope)
+			s.action(n, cond, scope)
 		case *parse.TemplateNode:
 			s.dropLast()
 			s.atLineStart, s.pendingKey = false, ""
 		case *parse.IfNode:
-			s.branch(&n.BranchNode, when, scope)
+			s.branch(&n.BranchNode, cond, scope)
 		case *parse.WithNode:
-			s.branch(&n.BranchNode, when, scope)
+			s.branch(&n.BranchNode, cond, scope)
 		case *parse.RangeNode:
-			s.branch(&n.BranchNode, when, scope)
+			s.branch(&n.BranchNode, cond, scope)
 		default:
 			s.atLineStart, s.pendingKey = false, ""
 		}
@@ -89,23 +89,23 @@ func (s *objectScan) list(l *parse.ListNode, when *condition, scope *binding) *b
 
 // branch visits both arms of a branch, starting with equal values of
 // s.pendingKey and s.atLineStart.
-func (s *objectScan) branch(n *parse.BranchNode, when *condition, scope *binding) {
+func (s *objectScan) branch(n *parse.BranchNode, cond *condition, scope *binding) {
 	pending, fresh := s.pendingKey, s.atLineStart
-	s.list(n.List, &condition{branch: n, scope: scope, outer: when}, scope)
+	s.list(n.List, &condition{branch: n, scope: scope, outer: cond}, scope)
 	if n.ElseList != nil {
 		s.pendingKey, s.atLineStart = pending, fresh
-		s.list(n.ElseList, &condition{branch: n, inElse: true, scope: scope, outer: when}, scope)
+		s.list(n.ElseList, &condition{branch: n, inElse: true, scope: scope, outer: cond}, scope)
 	}
 }
 
 // text searches a text for apiVersion and kind.
-func (s *objectScan) text(n *parse.TextNode, when *condition) {
+func (s *objectScan) text(n *parse.TextNode, cond *condition) {
 	at := 0
 	for line := range strings.SplitAfterSeq(string(n.Text), "\n") {
 		if line != "" {
 			s.lastKey = ""
 		}
-		s.line(n, strings.TrimRight(line, "\r\n"), at, when)
+		s.line(n, strings.TrimRight(line, "\r\n"), at, cond)
 		if strings.HasSuffix(line, "\n") {
 			s.atLineStart, s.pendingKey, s.lastKey = true, "", ""
 		} else if line != "" {
@@ -115,14 +115,14 @@ func (s *objectScan) text(n *parse.TextNode, when *condition) {
 	}
 }
 
-func (s *objectScan) line(n *parse.TextNode, line string, at int, when *condition) {
+func (s *objectScan) line(n *parse.TextNode, line string, at int, cond *condition) {
 	add := func(key, value string, from int) {
 		value, from = unquote(value, from)
 		if value == "" {
 			s.pendingKey = key
 			return
 		}
-		if s.add(key, literal{text: value, file: s.file, pos: int(n.Pos) + at + from, node: int(n.Pos), cond: when}) {
+		if s.add(key, literal{text: value, file: s.file, pos: int(n.Pos) + at + from, node: int(n.Pos), cond: cond}) {
 			s.lastKey = key
 		}
 	}
@@ -202,7 +202,7 @@ func (s *objectScan) dropLast() {
 
 // action adds the literals that an action can write as the value of
 // s.pendingKey.
-func (s *objectScan) action(n *parse.ActionNode, when *condition, scope *binding) {
+func (s *objectScan) action(n *parse.ActionNode, cond *condition, scope *binding) {
 	key := s.pendingKey
 	if key == "" || s.depth > 8 {
 		s.atLineStart = false
@@ -215,7 +215,7 @@ func (s *objectScan) action(n *parse.ActionNode, when *condition, scope *binding
 		if l.file == nil {
 			l.file, l.node = s.file, start
 		}
-		l.cond = join(l.cond, when)
+		l.cond = join(l.cond, cond)
 		s.add(key, l)
 	}
 }
@@ -309,8 +309,8 @@ func (b *branches) helper(d *define, depth int) []literal {
 		return nil
 	}
 	s := &objectScan{b: b, file: d.file, depth: depth}
-	var walk func(l *parse.ListNode, when *condition, scope *binding)
-	walk = func(l *parse.ListNode, when *condition, scope *binding) {
+	var walk func(l *parse.ListNode, cond *condition, scope *binding)
+	walk = func(l *parse.ListNode, cond *condition, scope *binding) {
 		if l == nil {
 			return
 		}
@@ -323,25 +323,25 @@ func (b *branches) helper(d *define, depth int) []literal {
 			case *parse.TextNode:
 				lead := len(n.Text) - len(strings.TrimLeft(string(n.Text), " \t\r\n"))
 				if word := strings.TrimSpace(string(n.Text)); word != "" && !strings.ContainsAny(word, " \n:") {
-					s.add("apiVersion", literal{text: strings.Trim(word, `"'`), file: d.file, pos: int(n.Pos) + lead, node: int(n.Pos), cond: when})
+					s.add("apiVersion", literal{text: strings.Trim(word, `"'`), file: d.file, pos: int(n.Pos) + lead, node: int(n.Pos), cond: cond})
 				}
 			case *parse.ActionNode:
 				if len(n.Pipe.Decl) > 0 {
-					bare := n.Pipe.CopyPipe()
-					bare.Decl = nil
-					scope = &binding{name: n.Pipe.Decl[0].Ident[0], pipe: bare, outer: scope}
+					withoutDecl := n.Pipe.CopyPipe()
+					withoutDecl.Decl = nil
+					scope = &binding{name: n.Pipe.Decl[0].Ident[0], pipe: withoutDecl, outer: scope}
 					continue
 				}
 				s.pendingKey = "apiVersion"
-				s.action(n, when, scope)
+				s.action(n, cond, scope)
 			case *parse.IfNode:
 				branch = &n.BranchNode
 			case *parse.WithNode:
 				branch = &n.BranchNode
 			}
 			if branch != nil {
-				walk(branch.List, &condition{branch: branch, scope: scope, outer: when}, scope)
-				walk(branch.ElseList, &condition{branch: branch, inElse: true, scope: scope, outer: when}, scope)
+				walk(branch.List, &condition{branch: branch, scope: scope, outer: cond}, scope)
+				walk(branch.ElseList, &condition{branch: branch, inElse: true, scope: scope, outer: cond}, scope)
 			}
 		}
 	}

@@ -64,9 +64,9 @@ var apiVersionRules = []string{"removedapi", "deprecatedapi", "disabledapi"}
 // literalUnit returns a unit for an object of which only apiVersion and kind
 // are known.
 func (j *job) literalUnit(c *Chart, l Literal, r lifecycle.Range) rendered.Unit {
-	by, sources, ignored := j.renderedBy(nil), j.o.Sources, &j.ignoreComments
+	renderedBy, sources, ignored := j.renderedBy(nil), j.o.Sources, &j.ignoreComments
 	return rendered.Unit{
-		Name: l.File, By: by, Text: fmt.Appendf(nil, "apiVersion: %s\nkind: %s\n", l.APIVersion, l.Kind), Target: j.targetFor(r),
+		Name: l.File, By: renderedBy, Text: fmt.Appendf(nil, "apiVersion: %s\nkind: %s\n", l.APIVersion, l.Kind), Target: j.targetFor(r),
 		Trace: func(f *rules.Finding) bool {
 			if !slices.Contains(apiVersionRules, f.Rule) {
 				return false
@@ -74,7 +74,7 @@ func (j *job) literalUnit(c *Chart, l Literal, r lifecycle.Range) rendered.Unit 
 			f.Severity = rules.Preview
 			f.Message += ", in a branch that was not rendered"
 			f.File, f.Line, f.Column, f.EndLine, f.EndColumn, f.Document = l.File, l.Line, l.Column, l.Line, l.EndColumn, 0
-			f.Related, f.RenderedBy = nil, []string{by}
+			f.Related, f.RenderedBy = nil, []string{renderedBy}
 			return !ignored.suppress(f, c.textOf(f.File)) && !sources.Suppressed(f)
 		},
 	}

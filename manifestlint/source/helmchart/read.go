@@ -123,7 +123,7 @@ func (d *dirReader) walk(dir string, parents []fs.FileInfo) error {
 		return err
 	}
 	// A link to a directory that contains the link would make the walk endless.
-	if slices.ContainsFunc(parents, func(up fs.FileInfo) bool { return os.SameFile(up, self) }) {
+	if slices.ContainsFunc(parents, func(parent fs.FileInfo) bool { return os.SameFile(parent, self) }) {
 		return nil
 	}
 	parents = append(slices.Clip(parents), self)
@@ -158,10 +158,10 @@ func (d *dirReader) entry(name string, entry fs.DirEntry, parents []fs.FileInfo)
 		if base := entry.Name(); base == ".git" || base == ".hg" || base == ".svn" {
 			return nil // not meant for the chart, although Helm reads it
 		}
-		was := d.linked
-		d.linked = was || entry.Type()&fs.ModeSymlink != 0
+		wasLinked := d.linked
+		d.linked = wasLinked || entry.Type()&fs.ModeSymlink != 0
 		err := d.walk(name, parents)
-		d.linked = was
+		d.linked = wasLinked
 		return err
 	}
 	if !info.Mode().IsRegular() {

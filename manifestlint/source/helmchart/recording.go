@@ -28,8 +28,8 @@ func (r *recording) fileSpan(f *file, at int) location {
 	if !ok {
 		t, _ = r.texts.LoadOrStore(f, &fileText{text: string(f.data)})
 	}
-	of := t.(*fileText)
-	return of.lines.span(f.place, of.text, at, at)
+	file := t.(*fileText)
+	return file.lines.span(f.place, file.text, at, at)
 }
 
 // Recordings caches the most recently used recordings of renderings. A

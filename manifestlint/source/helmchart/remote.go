@@ -86,7 +86,7 @@ func (c *remote) call(r *Request) (*Answer, *Failure) {
 	}
 	a, err := c.roundTrip(r)
 	if err != nil {
-		c.failure = &Failure{File: c.chartFile(), Message: oneLine(err.Error()), budget: true}
+		c.failure = &Failure{File: c.chartFile(), Message: oneLine(err.Error()), overLimit: true}
 	}
 	return a, c.failure
 }
@@ -163,8 +163,8 @@ func (c *remote) Render(v *Values, cluster Cluster, release Release, keep *Recor
 
 // invalidPosition returns the failure of a chart whose worker returned a
 // position outside of the chart. what is this position.
-func (c *remote) invalidPosition(what string) *Failure {
-	c.failure = &Failure{File: c.chartFile(), Message: oneLine("the process that renders it answers with what is not in the chart: " + what), budget: true}
+func (c *remote) invalidPosition(position string) *Failure {
+	c.failure = &Failure{File: c.chartFile(), Message: oneLine("the process that renders it answers with what is not in the chart: " + position), overLimit: true}
 	return c.failure
 }
 
@@ -180,7 +180,7 @@ func (c *remote) failureIn(a *Answer) error {
 	case f.Other:
 		return errors.New(oneLine(f.Message))
 	default:
-		fail := &Failure{File: f.File, Line: max(f.Line, 0), Column: max(f.Column, 0), Message: oneLine(f.Message), Values: f.Values, budget: f.Budget}
+		fail := &Failure{File: f.File, Line: max(f.Line, 0), Column: max(f.Column, 0), Message: oneLine(f.Message), Values: f.Values, overLimit: f.Budget}
 		if !c.owns(f.File) {
 			fail.File, fail.Line, fail.Column = c.chartFile(), 0, 0
 		}
@@ -203,11 +203,11 @@ func (c *remote) owns(place string) bool {
 // Branches is like Chart.Branches, but returns nil if the chart ended its
 // worker.
 func (c *remote) Branches(minors lifecycle.Minors, cluster func(lifecycle.Minor) Cluster, _ ...*Rendering) []Literal {
-	ask := &branchesRequest{Minors: minors}
+	request := &branchesRequest{Minors: minors}
 	for m := range minors.All() {
-		ask.Clusters = append(ask.Clusters, packCluster(cluster(m)))
+		request.Clusters = append(request.Clusters, packCluster(cluster(m)))
 	}
-	a, fail := c.call(&Request{Branches: ask})
+	a, fail := c.call(&Request{Branches: request})
 	if fail != nil {
 		return nil
 	}
@@ -228,7 +228,7 @@ type remoteTraces struct {
 // move changes the position of a finding from the output to the templates. A
 // worker that no longer has the rendering renders the chart again.
 func (t *remoteTraces) move(out *Output, f *rules.Finding) bool {
-	ask := &moveRequest{Rendering: t.id, Key: out.key, Rule: f.Rule, At: rules.Related{
+	request := &moveRequest{Rendering: t.id, Key: out.key, Rule: f.Rule, At: rules.Related{
 		Line: f.Line, Column: f.Column, EndLine: f.EndLine, EndColumn: f.EndColumn, Message: f.Message,
 	}, Related: f.Related}
 	f.File, f.Document = out.Template, 0
@@ -237,7 +237,7 @@ func (t *remoteTraces) move(out *Output, f *rules.Finding) bool {
 		p := &f.Related[i]
 		p.File, p.Line, p.Column, p.EndLine, p.EndColumn = out.Template, 0, 0, 0, 0
 	}
-	a := t.call(&Request{Move: ask})
+	a := t.call(&Request{Move: request})
 	if a == nil || a.Move == nil || !t.valid(a.Move) {
 		return false
 	}
@@ -276,7 +276,7 @@ func (t *remoteTraces) call(r *Request) *Answer {
 	}
 	a, err := t.roundTrip(r)
 	if err != nil {
-		c.failure = &Failure{File: c.chartFile(), Message: oneLine(err.Error()), budget: true}
+		c.failure = &Failure{File: c.chartFile(), Message: oneLine(err.Error()), overLimit: true}
 		return nil
 	}
 	return a

@@ -158,7 +158,7 @@ func (c *Chart) render(r *Rendering, b *built, v *Values, prepare func() (common
 	rec, followed, err := c.record(b, sources, v, prepare)
 	if err != nil && outOfBudget(err) {
 		fail := c.failure(b, sources, err)
-		fail.budget = true
+		fail.overLimit = true
 		return fail
 	}
 	top, err := prepare()
@@ -193,11 +193,11 @@ func (c *Chart) render(r *Rendering, b *built, v *Values, prepare func() (common
 		if err != nil {
 			return nil
 		}
-		is := &recording{program: rec.program, products: rec.products, values: rec.values, bodies: map[string]*templateOutput{}, files: b.dataFiles()}
+		recording := &recording{program: rec.program, products: rec.products, values: rec.values, bodies: map[string]*templateOutput{}, files: b.dataFiles()}
 		for n, e := range rec.files {
-			is.bodies[rec.program.bodies[n].name] = e
+			recording.bodies[rec.program.bodies[n].name] = e
 		}
-		return is
+		return recording
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func (b *built) validate(c *chart.Chart, top any) *Failure {
 		text, err := violations(c.Schema, values)
 		place := path.Join(b.place(c), "values.schema.json")
 		if err != nil {
-			return &Failure{File: place, Message: err.Error(), budget: true}
+			return &Failure{File: place, Message: err.Error(), overLimit: true}
 		}
 		if text != "" {
 			return &Failure{File: place, Message: oneLine("values don't meet the specifications of the schema: " + text), Values: true}

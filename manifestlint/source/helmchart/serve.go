@@ -61,11 +61,11 @@ func (s *Server) open(r *Request) *Answer {
 	return &Answer{Constraint: s.chart.constraint()}
 }
 
-func (s *Server) render(ask *renderRequest) *Answer {
+func (s *Server) render(request *renderRequest) *Answer {
 	if s.recordings == nil {
 		s.recordings = &Recordings{}
 	}
-	r, err := s.chart.Render(ask.values(), ask.Cluster.cluster(), ask.Release, s.recordings)
+	r, err := s.chart.Render(request.values(), request.Cluster.cluster(), request.Release, s.recordings)
 	a := &Answer{}
 	if err != nil {
 		a.Failure = packFailure(err)
@@ -84,13 +84,13 @@ func (s *Server) render(ask *renderRequest) *Answer {
 		size += len(out.Text)
 	}
 	if size > maxOutput {
-		return &Answer{Failure: packFailure(&Failure{File: s.chart.chartFile(), Message: fmt.Sprintf("%v: it writes more than %d MiB", errBudget, maxOutput>>20), budget: true})}
+		return &Answer{Failure: packFailure(&Failure{File: s.chart.chartFile(), Message: fmt.Sprintf("%v: it writes more than %d MiB", errBudget, maxOutput>>20), overLimit: true})}
 	}
 	for _, c := range r.CRDs {
 		a.Render.CRDs = append(a.Render.CRDs, c.Place)
 	}
 	maps.Copy(s.executed, r.executed)
-	s.keep(keptRendering{s.id, ask.ID, r})
+	s.keep(keptRendering{s.id, request.ID, r})
 	return a
 }
 
@@ -115,27 +115,27 @@ func packFailure(err error) *failureAnswer {
 	case errors.As(err, &incompatible):
 		return &failureAnswer{Incompatible: true, Message: incompatible.Constraint}
 	case errors.As(err, &fail):
-		return &failureAnswer{File: fail.File, Line: fail.Line, Column: fail.Column, Message: fail.Message, Values: fail.Values, Budget: fail.budget}
+		return &failureAnswer{File: fail.File, Line: fail.Line, Column: fail.Column, Message: fail.Message, Values: fail.Values, Budget: fail.overLimit}
 	}
 	return &failureAnswer{Other: true, Message: err.Error()}
 }
 
-func (s *Server) branches(ask *branchesRequest) *Answer {
+func (s *Server) branches(request *branchesRequest) *Answer {
 	clusters := map[lifecycle.Minor]Cluster{}
 	cluster := func(m lifecycle.Minor) Cluster {
 		if c, ok := clusters[m]; ok {
 			return c
 		}
 		n := 0
-		for other := range ask.Minors.All() {
-			if other == m && n < len(ask.Clusters) {
-				clusters[m] = ask.Clusters[n].cluster()
+		for other := range request.Minors.All() {
+			if other == m && n < len(request.Clusters) {
+				clusters[m] = request.Clusters[n].cluster()
 			}
 			n++
 		}
 		return clusters[m]
 	}
-	return &Answer{Literals: s.chart.Branches(ask.Minors, cluster, &Rendering{executed: s.executed})}
+	return &Answer{Literals: s.chart.Branches(request.Minors, cluster, &Rendering{executed: s.executed})}
 }
 
 // rendered returns the kept rendering with this ID, and its output with this
@@ -154,13 +154,13 @@ func (s *Server) rendered(id uint64, key string) (*Rendering, *Output) {
 	return nil, nil
 }
 
-func (s *Server) move(ask *moveRequest) *Answer {
-	r, out := s.rendered(ask.Rendering, ask.Key)
+func (s *Server) move(request *moveRequest) *Answer {
+	r, out := s.rendered(request.Rendering, request.Key)
 	if r == nil {
 		return &Answer{Unknown: true}
 	}
-	at := ask.At
-	f := rules.Finding{Rule: ask.Rule, Message: at.Message, Line: at.Line, Column: at.Column, EndLine: at.EndLine, EndColumn: at.EndColumn, Related: ask.Related}
+	at := request.At
+	f := rules.Finding{Rule: request.Rule, Message: at.Message, Line: at.Line, Column: at.Column, EndLine: at.EndLine, EndColumn: at.EndColumn, Related: request.Related}
 	exact := r.Move(out, &f)
 	return &Answer{Move: &moveAnswer{
 		At:      rules.Related{File: f.File, Line: f.Line, Column: f.Column, EndLine: f.EndLine, EndColumn: f.EndColumn, Message: f.Message},
@@ -169,11 +169,11 @@ func (s *Server) move(ask *moveRequest) *Answer {
 	}}
 }
 
-func (s *Server) origin(ask *originRequest) *Answer {
-	r, out := s.rendered(ask.Rendering, ask.Key)
+func (s *Server) origin(request *originRequest) *Answer {
+	r, out := s.rendered(request.Rendering, request.Key)
 	if r == nil {
 		return &Answer{Unknown: true}
 	}
-	at := r.origin(out, ask.Line)
+	at := r.origin(out, request.Line)
 	return &Answer{Origin: &rules.Related{File: at.place, Line: at.line}}
 }

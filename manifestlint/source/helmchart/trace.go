@@ -298,8 +298,8 @@ func (r *recording) valueOf(n *node, p *piece, at int) *location {
 			continue
 		}
 		path, value := f.path, f.value
-		if rest, leaf := onlyScalar(value, trimLine(written)); rest != nil {
-			path, value = append(path[:len(path):len(path)], rest...), leaf
+		if rest, scalar := onlyScalar(value, trimLine(written)); rest != nil {
+			path, value = append(path[:len(path):len(path)], rest...), scalar
 		}
 		if s, ok := r.values.find(path, value); ok {
 			return &s
@@ -310,7 +310,7 @@ func (r *recording) valueOf(n *node, p *piece, at int) *location {
 
 // onlyScalar returns the path and the value of the scalar in v that is written
 // as want. Both are nil unless exactly one scalar is.
-func onlyScalar(v any, want string) (path []string, leaf any) {
+func onlyScalar(v any, want string) (path []string, value any) {
 	n := 0
 	var walk func(v any, at []string)
 	walk = func(v any, at []string) {
@@ -328,7 +328,7 @@ func onlyScalar(v any, want string) (path []string, leaf any) {
 		}
 		if v != nil && len(at) > 0 && scalar(v) == want {
 			n++
-			path, leaf = at, v
+			path, value = at, v
 		}
 	}
 	nodes := 10_000
@@ -338,7 +338,7 @@ func onlyScalar(v any, want string) (path []string, leaf any) {
 	if walk(v, nil); n != 1 {
 		return nil, nil
 	}
-	return path, leaf
+	return path, value
 }
 
 // maxLooked is the largest number of words of a span that are traced.

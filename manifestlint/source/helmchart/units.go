@@ -36,7 +36,7 @@ func templatesOf(renderings map[lifecycle.Minor]*Rendering) []string {
 
 // units adds a unit for each different output of a template, with the minors
 // that have this output.
-func (j *job) units(template, by string, minors lifecycle.Minors, renderings map[lifecycle.Minor]*Rendering) {
+func (j *job) units(template, renderedBy string, minors lifecycle.Minors, renderings map[lifecycle.Minor]*Rendering) {
 	type part struct {
 		r        *Rendering
 		outs     []*Output
@@ -56,21 +56,21 @@ func (j *job) units(template, by string, minors lifecycle.Minors, renderings map
 		target := j.targetFor(lifecycle.Range{From: p.from, To: p.to})
 		for _, out := range p.outs {
 			if j.isChecked(out) {
-				j.out.Units = append(j.out.Units, j.unit(p.r, out, by, target))
+				j.out.Units = append(j.out.Units, j.unit(p.r, out, renderedBy, target))
 			}
 		}
 	}
 }
 
-func (j *job) unit(r *Rendering, out *Output, by string, target *lifecycle.Target) rendered.Unit {
+func (j *job) unit(r *Rendering, out *Output, renderedBy string, target *lifecycle.Target) rendered.Unit {
 	sources, ignored := j.o.Sources, &j.ignoreComments
 	text, broken := breakSeparators(out.Text)
 	return rendered.Unit{
-		Name: out.Template, By: by, Text: []byte(text), Target: target, Scripted: true,
+		Name: out.Template, By: renderedBy, Text: []byte(text), Target: target, Scripted: true,
 		Trace: func(f *rules.Finding) bool {
 			unbreakFinding(broken, f)
 			r.Move(out, f)
-			f.RenderedBy = []string{by}
+			f.RenderedBy = []string{renderedBy}
 			return !ignored.suppress(f, r.Chart.textOf(f.File)) && !sources.Suppressed(f)
 		},
 		Used: func(line int, rule string) {
@@ -101,16 +101,16 @@ func sameText(a, b []*Output) bool {
 
 // crds adds the custom resource definitions that are not inputs, such as files
 // in archives.
-func (j *job) crds(by string, r *Rendering) {
+func (j *job) crds(renderedBy string, r *Rendering) {
 	for i := range r.CRDs {
 		c := &r.CRDs[i]
 		if j.inputNames[c.Place] || !c.Packed || j.only != nil || j.hasUnit(c.Place) {
 			continue
 		}
 		j.out.Units = append(j.out.Units, rendered.Unit{
-			Name: c.Place, By: by, Text: c.Text,
+			Name: c.Place, By: renderedBy, Text: c.Text,
 			Trace: func(f *rules.Finding) bool {
-				f.RenderedBy = []string{by}
+				f.RenderedBy = []string{renderedBy}
 				return true
 			},
 		})

@@ -12,7 +12,7 @@ import (
 
 // renderVariant renders the chart with one set of values for all minors.
 func (j *job) renderVariant(c *Chart, e renderer, v *Values, minors lifecycle.Minors) (all []*Rendering) {
-	by := j.renderedBy(v)
+	renderedBy := j.renderedBy(v)
 	renderings := map[lifecycle.Minor]*Rendering{}
 	var last *Rendering
 	var done lifecycle.Minors
@@ -34,9 +34,9 @@ func (j *job) renderVariant(c *Chart, e renderer, v *Values, minors lifecycle.Mi
 			failed[err.Error()] = failed[err.Error()].With(m)
 			errs[err.Error()] = err
 			var fail *Failure
-			if errors.As(err, &fail) && fail.budget {
+			if errors.As(err, &fail) && fail.overLimit {
 				// The error is the same for all minors.
-				j.fail(by, "", err)
+				j.fail(renderedBy, "", err)
 				return nil
 			}
 		default:
@@ -46,11 +46,11 @@ func (j *job) renderVariant(c *Chart, e renderer, v *Values, minors lifecycle.Mi
 		}
 	}
 	for _, text := range slices.Sorted(maps.Keys(failed)) {
-		some := ""
+		minorsText := ""
 		if each && failed[text] != j.o.Target.Minors() {
-			some = failed[text].String()
+			minorsText = failed[text].String()
 		}
-		j.fail(by, some, errs[text])
+		j.fail(renderedBy, minorsText, errs[text])
 	}
 	if last == nil {
 		return nil
@@ -66,9 +66,9 @@ func (j *job) renderVariant(c *Chart, e renderer, v *Values, minors lifecycle.Mi
 		done = minors
 	}
 	for _, template := range templatesOf(renderings) {
-		j.units(template, by, done, renderings)
+		j.units(template, renderedBy, done, renderings)
 	}
-	j.crds(by, last)
+	j.crds(renderedBy, last)
 	return all
 }
 

@@ -156,25 +156,25 @@ func (s *entryChecker) checkFile(at span, entry string, found func(path string))
 	return nil
 }
 
-func (s *entryChecker) missing(at span, entry, what string) *failure {
+func (s *entryChecker) missing(at span, entry, reason string) *failure {
 	full := filepath.Join(s.k.dir, filepath.FromSlash(entry))
 	if real, err := s.k.links.resolve(full); err == nil && !s.k.mayRead(full, real) {
 		return s.k.outsideBoundary(at, entry, real)
 	}
-	return s.k.mistake(at, fmt.Sprintf("%s: %s", shorten(entry), what))
+	return s.k.mistake(at, fmt.Sprintf("%s: %s", shorten(entry), reason))
 }
 
 // outsideBoundary returns the failure for an entry outside of the directories
 // that the kustomization may read.
 func (k *kustomization) outsideBoundary(at span, entry, real string) *failure {
-	where := "lies outside of the repository"
+	reason := "lies outside of the repository"
 	switch {
 	case k.boundary == "":
-		where = "is a link out of the linted directory"
+		reason = "is a link out of the linted directory"
 	case within(real, k.boundary):
-		where = "belongs to git itself"
+		reason = "belongs to git itself"
 	}
-	return k.unsupported(rules.SkipNotRendered, at, fmt.Sprintf("%s %s", entry, where))
+	return k.unsupported(rules.SkipNotRendered, at, fmt.Sprintf("%s %s", entry, reason))
 }
 
 // shorten shortens an entry for messages. An entry can be a whole document.

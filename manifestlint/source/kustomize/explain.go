@@ -58,20 +58,20 @@ func (p *plan) explain(err error) *failure {
 //   - the entry of a kustomization that full names last
 //   - the root kustomization
 func (p *plan) locate(full, text string) *failure {
-	best, where := -1, p.root.mistake(span{}, "")
+	best, cause := -1, p.root.mistake(span{}, "")
 	consider := func(k *kustomization, at span, words string) {
 		if words == "" || len(words) > maxPath {
 			return
 		}
 		for _, quoted := range [...]string{"'" + words + "'", filepath.Join(k.dir, words)} {
 			if i := strings.LastIndex(full, quoted); i > best {
-				best, where = i, k.mistake(at, "")
+				best, cause = i, k.mistake(at, "")
 			}
 		}
 	}
 	for _, k := range p.kustomizations {
 		if i := strings.LastIndex(full, "'"+k.dir+"'"); i > best {
-			best, where = i, k.mistake(span{}, "")
+			best, cause = i, k.mistake(span{}, "")
 		}
 		for i, entry := range k.Resources {
 			consider(k, k.places.span("resources", i), entry)
@@ -104,7 +104,7 @@ func (p *plan) locate(full, text string) *failure {
 			return at
 		}
 	}
-	return where
+	return cause
 }
 
 // patchOf finds the patch for an object that an error names. The patch contains

@@ -35,7 +35,7 @@ func (k *kustomization) unsupported(reason string, at span, text string) *failur
 
 // finding converts the failure to a finding. by is the path of the
 // kustomization that was built.
-func (f *failure) finding(by string) rules.Finding {
+func (f *failure) finding(renderedBy string) rules.Finding {
 	at := f.span
 	if at.line == 0 {
 		at = span{1, 1, 1, 2}
@@ -46,7 +46,7 @@ func (f *failure) finding(by string) rules.Finding {
 	return rules.Finding{
 		Rule: ruleBuild, Message: f.text, File: f.name,
 		Line: at.line, Column: at.column, EndLine: at.endLine, EndColumn: at.endColumn,
-		RenderedBy: []string{by},
+		RenderedBy: []string{renderedBy},
 	}
 }
 

@@ -258,14 +258,14 @@ func (g *graph) load(dir string) *kustomization {
 
 func (g *graph) read(dir string) *kustomization {
 	k := &kustomization{dir: dir, boundary: g.boundary(dir), userDirs: g.userDirs, anywhere: g.o.Anywhere, links: g.links}
-	inside := dir // kustomize has this restriction too
+	boundary := dir // kustomize has this restriction too
 	if k.anywhere {
-		inside = ""
+		boundary = ""
 	}
 	found := 0
 	for _, base := range konfig.RecognizedKustomizationFileNames() {
 		full := filepath.Join(dir, base)
-		text, err := g.links.readRegular(full, inside, maxKustomization)
+		text, err := g.links.readRegular(full, boundary, maxKustomization)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

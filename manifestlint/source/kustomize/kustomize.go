@@ -174,8 +174,8 @@ func unique[T any](all []T, key func(T) position) []T {
 	seen := map[position]bool{}
 	return slices.DeleteFunc(all, func(v T) bool {
 		k := key(v)
-		was := seen[k]
+		seenBefore := seen[k]
 		seen[k] = true
-		return was
+		return seenBefore
 	})
 }

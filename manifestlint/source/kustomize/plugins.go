@@ -64,10 +64,10 @@ func (s *entryChecker) plugin(at span, entry string) *failure {
 // onlyResources reports whether a kustomization has no fields except resources
 // and bases.
 func onlyResources(k *types.Kustomization) bool {
-	bare := types.Kustomization{TypeMeta: k.TypeMeta, MetaData: k.MetaData, Resources: k.Resources, Bases: k.Bases}
-	has, errHas := json.Marshal(k)
-	want, errWant := json.Marshal(&bare)
-	return errors.Join(errHas, errWant) == nil && bytes.Equal(has, want)
+	expected := types.Kustomization{TypeMeta: k.TypeMeta, MetaData: k.MetaData, Resources: k.Resources, Bases: k.Bases}
+	actual, errHas := json.Marshal(k)
+	want, errWant := json.Marshal(&expected)
+	return errors.Join(errHas, errWant) == nil && bytes.Equal(actual, want)
 }
 
 // pluginText checks the configuration of plugins. They must be built-in plugins

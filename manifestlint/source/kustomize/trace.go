@@ -195,16 +195,16 @@ func (l *lookup) locate(n *node) location {
 	if at, ok := l.fromKey(n, l.sourceInComparison); ok {
 		return at
 	}
-	for up := n.parent; up != nil; up = up.parent {
-		if up.key != nil {
-			if at, ok := l.fromSource(up.key); ok {
+	for parent := n.parent; parent != nil; parent = parent.parent {
+		if parent.key != nil {
+			if at, ok := l.fromSource(parent.key); ok {
 				return at
 			}
 		}
-		if at, ok := l.fromSource(up); ok {
+		if at, ok := l.fromSource(parent); ok {
 			return at
 		}
-		if at, ok := l.fromComparison(up); ok {
+		if at, ok := l.fromComparison(parent); ok {
 			return at
 		}
 	}
@@ -262,11 +262,11 @@ func (l *lookup) fromRepeated(n *node, s *numberedDocument, src *yaml.Node) (loc
 
 // fromKey finds a value that a transformer changed. It returns the location of
 // the original value, which has the same key in the file.
-func (l *lookup) fromKey(n *node, by func(*node) (*numberedDocument, *sourceNode, bool)) (location, bool) {
+func (l *lookup) fromKey(n *node, findSource func(*node) (*numberedDocument, *sourceNode, bool)) (location, bool) {
 	if n.key == nil {
 		return location{}, false
 	}
-	s, src, ok := by(n.key)
+	s, src, ok := findSource(n.key)
 	if !ok {
 		return location{}, false
 	}

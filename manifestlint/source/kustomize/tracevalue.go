@@ -32,10 +32,10 @@ func (l *lookup) fromCopy(n *node) (location, bool) {
 			return l.locationIn(s, at), true
 		}
 	}
-	for up, depth := n.parent, 1; up != nil && depth <= len(path); up, depth = up.parent, depth+1 {
-		at := up
-		if up.key != nil {
-			at = up.key
+	for parent, depth := n.parent, 1; parent != nil && depth <= len(path); parent, depth = parent.parent, depth+1 {
+		at := parent
+		if parent.key != nil {
+			at = parent.key
 		}
 		s, src, ok := l.source(at)
 		if !ok {

@@ -96,8 +96,8 @@ func readDocument(text []byte, line int) *document {
 	return d
 }
 
-func (d *document) add(n *yaml.Node, up, key *node, index int) *node {
-	it := &node{Node: n, parent: up, key: key, index: index, order: len(d.nodes)}
+func (d *document) add(n *yaml.Node, parent, key *node, index int) *node {
+	it := &node{Node: n, parent: parent, key: key, index: index, order: len(d.nodes)}
 	d.nodes = append(d.nodes, it)
 	// A mapping has the position of its first key. The position means the key.
 	if n.Kind == yaml.ScalarNode || d.byPos[it.position()] == nil {
