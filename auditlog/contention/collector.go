@@ -60,14 +60,14 @@ type Collector struct {
 	pool   sync.Pool // *[]write
 	arenas sync.Pool // *[]byte
 
-	writers []Writer
-	byKey   map[Writer]uint32
-	inputs  []string
-	byInput map[string]uint32
-	paths   map[uint64]pathInfo
-	values  valueStore
-	clock   clock
-	looks   looks
+	writers  []Writer
+	byKey    map[Writer]uint32
+	inputs   []string
+	byInput  map[string]uint32
+	paths    map[uint64]pathInfo
+	values   valueStore
+	clock    clock
+	attempts attempts
 
 	singles singleStore
 	scopes  []scope
@@ -103,9 +103,9 @@ func (c *Collector) Add(p Part, input string, line int) {
 	for _, t := range p.ticks {
 		c.clock.add(t.at, clockStep, t.version)
 	}
-	for _, x := range p.looks {
+	for _, x := range p.attempts {
 		if c.number(x.writer) {
-			c.looks.add(x.object, look{x.at, x.writer.number - 1, x.refused})
+			c.attempts.add(x.object, attempt{x.at, x.writer.number - 1, x.refused})
 		}
 	}
 	if len(p.writes) == 0 {

@@ -41,7 +41,7 @@ func Decode(data []byte, limits Limits) (c *Collector, err error) {
 		c.values.add(d.fixed(), valueText{text: d.string(), size: d.below(math.MaxUint32), raw: d.byte() == 1})
 	}
 	d.clock()
-	d.looks()
+	d.attempts()
 	for range d.count(12) {
 		d.object()
 	}
@@ -169,13 +169,13 @@ func (d *decoder) leaves() []leaf {
 	return l
 }
 
-// looks reads the looks of all objects.
-func (d *decoder) looks() {
+// attempts reads the attempts of all objects.
+func (d *decoder) attempts() {
 	for range d.count(19) {
 		key, at := d.fixed(), int64(0)
 		for range d.count(10) {
 			at += d.int()
-			d.c.looks.add(key, look{at, d.below(len(d.c.writers)), d.fixed()})
+			d.c.attempts.add(key, attempt{at, d.below(len(d.c.writers)), d.fixed()})
 		}
 	}
 }

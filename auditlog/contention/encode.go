@@ -64,9 +64,9 @@ func (c *Collector) encode(part, parts uint64) []byte {
 			texts.object(o)
 		}
 	}
-	c.looks.settle()
-	looked := slices.DeleteFunc(slices.Sorted(maps.Keys(c.looks.byObject)), func(k uint64) bool { return !e.has(k) })
-	if part > 0 && len(keys)+len(looked) == 0 {
+	c.attempts.settle()
+	attempted := slices.DeleteFunc(slices.Sorted(maps.Keys(c.attempts.byObject)), func(k uint64) bool { return !e.has(k) })
+	if part > 0 && len(keys)+len(attempted) == 0 {
 		return nil
 	}
 	e.int(c.end)
@@ -102,7 +102,7 @@ func (c *Collector) encode(part, parts uint64) []byte {
 	}
 	e.texts(&texts)
 	e.clock(&c.clock)
-	e.looks(&c.looks, looked)
+	e.attempts(&c.attempts, attempted)
 	e.uint(uint64(len(keys)))
 	for _, k := range keys {
 		e.fixed(k)
@@ -179,14 +179,14 @@ func (e *encoder) leaves(l []leaf) {
 	}
 }
 
-// looks writes the looks (dry runs and refused updates) of the objects with
+// attempts writes the attempts (dry runs and refused updates) of the objects with
 // these keys.
-func (e *encoder) looks(l *looks, keys []uint64) {
+func (e *encoder) attempts(l *attempts, keys []uint64) {
 	e.uint(uint64(len(keys)))
 	for _, k := range keys {
 		e.fixed(k)
 		list := slices.Clone(l.byObject[k])
-		slices.SortFunc(list, func(a, b look) int {
+		slices.SortFunc(list, func(a, b attempt) int {
 			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(e.writers[a.writer], e.writers[b.writer]), cmp.Compare(a.refused, b.refused))
 		})
 		e.uint(uint64(len(list)))

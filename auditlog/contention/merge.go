@@ -29,7 +29,7 @@ func (c *Collector) Merge(o *Collector) {
 		}
 		m.writers[i] = n
 	}
-	c.looks.merge(&o.looks, m.writers)
+	c.attempts.merge(&o.attempts, m.writers)
 	for i, name := range o.inputs {
 		m.inputs[i] = c.input(name)
 	}

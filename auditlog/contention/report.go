@@ -11,7 +11,7 @@ import (
 func (c *Collector) Report(t Thresholds) Report {
 	t = t.Effective()
 	c.settle()
-	c.looks.settle()
+	c.attempts.settle()
 	known := c.clock.versions()
 	r := Report{Forgotten: c.forgotten + c.singles.forgotten, Unread: c.unread, Writes: int64(c.singles.len())}
 	objects := slices.Collect(maps.Values(c.objects))

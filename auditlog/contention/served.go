@@ -44,7 +44,7 @@ func cleared(value uint64) bool { return slices.Contains(clearedValues[:], value
 //     chance.
 //   - In the spec of a built-in kind, the field is a switch that is set to
 //     true, such as spec.unschedulable of a node. The switch stays set for
-//     longer than atOnce, because the work takes time.
+//     longer than promptTime, because the work takes time.
 func (x *war) served(path uint64, p *pathFight) bool {
 	if path == wholePath {
 		return x.restarted(p)
@@ -86,12 +86,12 @@ func (x *war) served(path uint64, p *pathFight) bool {
 	}
 	slices.Sort(sets)
 	slices.Sort(clears)
-	if configured && middle(clears) <= atOnce {
+	if configured && median(clears) <= promptTime {
 		return false // work takes longer
 	}
 	annotation := removed && strings.HasPrefix(x.pathText(path), "metadata.annotations")
 	few := people && len(sets) < 4*x.t.MinReversals
-	return 3*middle(clears) <= middle(sets) && (annotation || few || !even(sets) || len(values) == len(sets))
+	return 3*median(clears) <= median(sets) && (annotation || few || !even(sets) || len(values) == len(sets))
 }
 
 // configured reports whether a field is configuration and not a request. This
@@ -120,7 +120,7 @@ func (x *war) restarted(p *pathFight) bool {
 	for _, a := range p.answers {
 		if a.value != 0 {
 			creates = append(creates, a.after)
-			misses = misses && knownGrip(x.writer(a.writer), x.o)&gripSyncs != 0
+			misses = misses && knownTraits(x.writer(a.writer), x.o)&traitSyncs != 0
 			continue
 		}
 		people = people && person(x.writer(a.writer))
@@ -131,17 +131,17 @@ func (x *war) restarted(p *pathFight) bool {
 	}
 	slices.Sort(creates)
 	slices.Sort(deletes)
-	if !misses && middle(creates) > middle(deletes) && middle(creates) > x.t.Answer {
+	if !misses && median(creates) > median(deletes) && median(creates) > x.t.Answer {
 		return true
 	}
 	if x.o.Resource == "pods" && x.o.Group == "" {
-		return people || middle(deletes) > x.t.Answer
+		return people || median(deletes) > x.t.Answer
 	}
-	return people && 3*middle(creates) <= middle(deletes) && !even(deletes)
+	return people && 3*median(creates) <= median(deletes) && !even(deletes)
 }
 
-// middle returns the median of sorted times.
-func middle(times []int64) int64 { return times[len(times)/2] }
+// median returns the median of sorted times.
+func median(times []int64) int64 { return times[len(times)/2] }
 
 // even reports whether sorted times are similar, as for a program that checks
 // at intervals.

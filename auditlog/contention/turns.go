@@ -16,7 +16,7 @@ import (
 // party is one of two writers that take turns.
 type party struct {
 	writer   uint32
-	grip     grip
+	traits   traits
 	runs     int     // series of writes without a write of the other writer
 	episodes int     // the same series, also split by pauses
 	after    []int64 // times from the other's last write to its next write, sorted
@@ -57,7 +57,7 @@ func (c *Collector) turns(o *object, writes []observation, t Thresholds) (*Fight
 			case c.fighting(o, writes, p, q, n, t):
 				fighters[a], fighters[b] = true, true
 			case n >= turnsFactor*t.MinReversals && (open == nil || int64(n) > open.Turns):
-				open = c.open(o, writes, p, q, n)
+				open = c.undecidedTurns(o, writes, p, q, n)
 			}
 		}
 	}
@@ -70,9 +70,9 @@ func (c *Collector) turns(o *object, writes []observation, t Thresholds) (*Fight
 	return c.fightOfTurns(o, writes, fighters), nil
 }
 
-// silent reports whether a write can be a turn: the log does not show which
+// canBeTurn reports whether a write can be a turn: the log does not show which
 // fields it changed. Creations and deletions are known even without bodies.
-func (c *Collector) silent(o *object, w *observation) bool {
+func (c *Collector) canBeTurn(o *object, w *observation) bool {
 	if w.kind != kindNone || w.flags&flagIdle != 0 || w.how == HowCreate || w.how == HowDelete || w.flags&flagMade != 0 {
 		return false
 	}
@@ -84,7 +84,7 @@ func (c *Collector) silent(o *object, w *observation) bool {
 func (c *Collector) parties(o *object, writes []observation) []uint32 {
 	n := map[uint32]int{}
 	for i := range writes {
-		if c.silent(o, &writes[i]) {
+		if c.canBeTurn(o, &writes[i]) {
 			n[writes[i].writer]++
 		}
 	}
@@ -99,7 +99,7 @@ func (c *Collector) parties(o *object, writes []observation) []uint32 {
 // that it can restore. Two controllers that each add a finalizer, and remove it
 // at the end, thus have no turns.
 func (c *Collector) pair(o *object, writes []observation, a, b uint32) (p, q *party, turns int) {
-	p, q = &party{writer: a, grip: gripMethods, wrote: true}, &party{writer: b, grip: gripMethods, wrote: true}
+	p, q = &party{writer: a, traits: traitMethods, wrote: true}, &party{writer: b, traits: traitMethods, wrote: true}
 	ofPair := c.ofPair(o, a, b)
 	pause := usualPause(writes, ofPair)
 	var last *observation
@@ -112,32 +112,32 @@ func (c *Collector) pair(o *object, writes []observation, a, b uint32) (p, q *pa
 		if !ofPair(w) {
 			continue
 		}
-		at := p
+		own := p
 		if w.writer == b {
-			at = q
+			own = q
 		}
-		at.grip = at.grip.add(c.gripOf(o, w))
+		own.traits = own.traits.add(c.traitsOf(o, w))
 		switch {
 		case last == nil || last.writer != w.writer:
-			at.runs++
-			at.episodes++
-			if last != nil && at.wrote && !c.retries(o, w, last) {
+			own.runs++
+			own.episodes++
+			if last != nil && own.wrote && !c.retries(o, w, last) {
 				turns++
-				at.after = append(at.after, w.at-last.at)
+				own.after = append(own.after, w.at-last.at)
 			}
 		case w.at-last.at > pause:
-			at.episodes++
+			own.episodes++
 		}
-		at.wrote = true
+		own.wrote = true
 		last = w
 	}
 	if x, y := c.writers[a].Manager, c.writers[b].Manager; x == y && x != "" {
-		p.grip |= gripShares
-		q.grip |= gripShares
+		p.traits |= traitShares
+		q.traits |= traitShares
 	}
 	for _, x := range [...]*party{p, q} {
 		if c.dryRuns(o, x.writer) > x.runs {
-			x.grip |= gripSyncs | gripPolls
+			x.traits |= traitSyncs | traitPolls
 		}
 		slices.Sort(x.after)
 	}
@@ -147,7 +147,7 @@ func (c *Collector) pair(o *object, writes []observation, a, b uint32) (p, q *pa
 // ofPair returns a function that reports whether a write is a turn of the
 // writers a or b.
 func (c *Collector) ofPair(o *object, a, b uint32) func(w *observation) bool {
-	return func(w *observation) bool { return (w.writer == a || w.writer == b) && c.silent(o, w) }
+	return func(w *observation) bool { return (w.writer == a || w.writer == b) && c.canBeTurn(o, w) }
 }
 
 // usualPause returns the time that separates two writes of one writer. It is a
@@ -180,7 +180,7 @@ func usualPause(writes []observation, ofPair func(*observation) bool) int64 {
 // apply if another manager owns the field.
 func alternating(p, q *party) bool {
 	return 2*len(p.after) >= p.runs && 2*len(q.after) >= q.runs && 4*p.runs >= 3*p.episodes && 4*q.runs >= 3*q.episodes &&
-		p.grip&gripYields == 0 && q.grip&gripYields == 0
+		p.traits&traitYields == 0 && q.traits&traitYields == 0
 }
 
 // fightOfTurns returns the fight between these writers.
@@ -194,7 +194,7 @@ func (c *Collector) fightOfTurns(o *object, writes []observation, fighters map[u
 	var last *observation
 	for i := range writes {
 		w := &writes[i]
-		if !fighters[w.writer] || !c.silent(o, w) {
+		if !fighters[w.writer] || !c.canBeTurn(o, w) {
 			continue
 		}
 		if last != nil && last.writer != w.writer {
@@ -215,8 +215,8 @@ func (c *Collector) fightOfTurns(o *object, writes []observation, fighters map[u
 	return f
 }
 
-// open returns the undecided turns of two writers.
-func (c *Collector) open(o *object, writes []observation, p, q *party, turns int) *Turns {
+// undecidedTurns returns the undecided turns of two writers.
+func (c *Collector) undecidedTurns(o *object, writes []observation, p, q *party, turns int) *Turns {
 	out := &Turns{Object: o.Object, Turns: int64(turns), First: writes[0].at, Last: writes[len(writes)-1].at}
 	ofPair := c.ofPair(o, p.writer, q.writer)
 	for _, x := range [...]*party{p, q} {
@@ -226,7 +226,7 @@ func (c *Collector) open(o *object, writes []observation, p, q *party, turns int
 				hows[w.how]++
 			}
 		}
-		out.Sides = append(out.Sides, TurnSide{c.writers[x.writer], mostFrequent(hows), int64(x.episodes), middle(x.after)})
+		out.Sides = append(out.Sides, TurnSide{c.writers[x.writer], mostFrequent(hows), int64(x.episodes), median(x.after)})
 	}
 	for i := len(writes) - 1; i >= 0 && len(out.Examples) < maxTurns; i-- {
 		if w := &writes[i]; ofPair(w) {

@@ -74,12 +74,12 @@ type knownWriter struct {
 
 // Part has the writes of one block of a log.
 type Part struct {
-	writes []write
-	names  string // names of the objects
-	paths  []pathInfo
-	texts  []byte // records of the values' texts, for valueStore.put
-	ticks  []tick
-	looks  []lookAt
+	writes   []write
+	names    string // names of the objects
+	paths    []pathInfo
+	texts    []byte // records of the values' texts, for valueStore.put
+	ticks    []tick
+	attempts []sentAttempt
 	// end is the time of the last event in the block, in microseconds since
 	// 1970.
 	end int64
@@ -181,10 +181,10 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	case dry && conflict:
 		return
 	case dry:
-		w.look(e, how, at, &q, 0)
+		w.attempt(e, how, at, &q, 0)
 		return
 	case conflict:
-		w.look(e, how, at, &q, stated)
+		w.attempt(e, how, at, &q, stated)
 		return
 	}
 	w.walk.status = e.Ref.Subresource.Is("status")

@@ -15,25 +15,25 @@ import (
 // changes of other writers. If the server refuses an update because of its
 // version, the version shows which state the program had read.
 
-// look is a dry run, or an update that the server refused because of its
+// attempt is a dry run, or an update that the server refused because of its
 // version.
-type look struct {
+type attempt struct {
 	at     int64
 	writer uint32
 	// refused is the version in a refused update; 0 for a dry run.
 	refused uint64
 }
 
-// lookAt is a look that a worker passes to the collector, with its object.
-type lookAt struct {
+// sentAttempt is an attempt that a worker passes to the collector, with its object.
+type sentAttempt struct {
 	object  uint64
 	writer  *knownWriter
 	at      int64
 	refused uint64
 }
 
-// look records a dry run, or an update that was refused because of its version.
-func (w *worker) look(e *auditlog.Event, how How, at int64, q *tally.Query, refused uint64) {
+// attempt records a dry run, or an update that was refused because of its version.
+func (w *worker) attempt(e *auditlog.Event, how How, at int64, q *tally.Query, refused uint64) {
 	if how != HowPatch && how != HowUpdate {
 		return
 	}
@@ -42,38 +42,38 @@ func (w *worker) look(e *auditlog.Event, how How, at int64, q *tally.Query, refu
 	w.walk.status = e.Ref.Subresource.Is("status")
 	w.identify(e, &r)
 	w.names = w.names[:names]
-	w.part.looks = append(w.part.looks, lookAt{r.object, w.writer(e, q), at, refused})
+	w.part.attempts = append(w.part.attempts, sentAttempt{r.object, w.writer(e, q), at, refused})
 }
 
-// looks has the looks of each object.
-type looks struct {
-	byObject map[uint64][]look
+// attempts has the attempts of each object.
+type attempts struct {
+	byObject map[uint64][]attempt
 	n        int
 }
 
-// maxLooks is the largest number of looks in a collector. Later looks are
+// maxAttempts is the largest number of attempts in a collector. Later attempts are
 // dropped.
-const maxLooks = 1 << 18
+const maxAttempts = 1 << 18
 
-// add adds a look.
-func (l *looks) add(object uint64, x look) {
-	if l.n >= maxLooks {
-		if l.settle(); l.n >= maxLooks {
+// add adds an attempt.
+func (l *attempts) add(object uint64, x attempt) {
+	if l.n >= maxAttempts {
+		if l.settle(); l.n >= maxAttempts {
 			return
 		}
 	}
 	if l.byObject == nil {
-		l.byObject = map[uint64][]look{}
+		l.byObject = map[uint64][]attempt{}
 	}
 	l.byObject[object] = append(l.byObject[object], x)
 	l.n++
 }
 
-// settle sorts the looks and removes copies.
-func (l *looks) settle() {
+// settle sorts the attempts and removes copies.
+func (l *attempts) settle() {
 	l.n = 0
 	for object, list := range l.byObject {
-		slices.SortFunc(list, func(a, b look) int {
+		slices.SortFunc(list, func(a, b attempt) int {
 			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.writer, b.writer), cmp.Compare(a.refused, b.refused))
 		})
 		list = slices.Compact(list)
@@ -82,27 +82,27 @@ func (l *looks) settle() {
 	}
 }
 
-// merge adds the looks of another collector. writers has the new number for
+// merge adds the attempts of another collector. writers has the new number for
 // each number of a writer in the other collector.
-func (l *looks) merge(o *looks, writers []uint32) {
+func (l *attempts) merge(o *attempts, writers []uint32) {
 	for _, object := range slices.Sorted(maps.Keys(o.byObject)) {
 		for _, x := range o.byObject[object] {
 			if writers[x.writer] != noWriter {
-				l.add(object, look{x.at, writers[x.writer], x.refused})
+				l.add(object, attempt{x.at, writers[x.writer], x.refused})
 			}
 		}
 	}
 }
 
-// applying is the longest time between a dry run and its apply, in
+// longestRelease is the longest time between a dry run and its apply, in
 // microseconds. A program first sends dry runs for all objects of a release.
-const applying = 120e6
+const longestRelease = 120e6
 
-// tolerates reports whether a writer accepted a write of the other writer: it
+// acceptsChange reports whether a writer accepted a write of the other writer: it
 // sent a dry run after that write, and then sent no write. isTurn selects the
 // writes of both writers.
-func (c *Collector) tolerates(o *object, writes []observation, isTurn func(*observation) bool, p *party) bool {
-	for _, x := range c.looks.byObject[o.key()] {
+func (c *Collector) acceptsChange(o *object, writes []observation, isTurn func(*observation) bool, p *party) bool {
+	for _, x := range c.attempts.byObject[o.key()] {
 		if x.refused != 0 || !c.sameProgram(x.writer, p.writer) {
 			continue
 		}
@@ -116,7 +116,7 @@ func (c *Collector) tolerates(o *object, writes []observation, isTurn func(*obse
 		}
 		switch {
 		case before < 0 || after == len(writes) || writes[before].writer == p.writer:
-		case writes[after].writer != p.writer || writes[after].at-x.at > applying:
+		case writes[after].writer != p.writer || writes[after].at-x.at > longestRelease:
 			return true
 		}
 	}
@@ -130,7 +130,7 @@ func (c *Collector) retries(o *object, w, other *observation) bool {
 	if other.flags&flagStated == 0 {
 		return false
 	}
-	return slices.ContainsFunc(c.looks.byObject[o.key()], func(x look) bool {
+	return slices.ContainsFunc(c.attempts.byObject[o.key()], func(x attempt) bool {
 		return x.refused != 0 && x.refused <= other.version && x.at >= other.at-maxSkew && x.at <= w.at+maxSkew && c.sameProgram(x.writer, w.writer)
 	})
 }
@@ -139,7 +139,7 @@ func (c *Collector) retries(o *object, w, other *observation) bool {
 // sends more dry runs than writes, it compares the object with its desired
 // state at intervals.
 func (c *Collector) dryRuns(o *object, writer uint32) (n int) {
-	for _, x := range c.looks.byObject[o.key()] {
+	for _, x := range c.attempts.byObject[o.key()] {
 		if x.refused == 0 && c.sameProgram(x.writer, writer) {
 			n++
 		}
