@@ -56,10 +56,29 @@ func run(pass *analysis.Pass) (any, error) {
 		d.Related = []analysis.RelatedInformation{{Pos: b.At, Message: "the other method passes its dry run here"}}
 		scope.Report(pass, d)
 	}
+	for _, b := range r.Built() {
+		reportBuilt(pass, b)
+	}
 	for _, u := range r.Unheeded() {
 		reportUnheeded(pass, u)
 	}
 	return nil, nil
+}
+
+// reportBuilt reports a value whose methods ignore a dry run. The package of the methods
+// does not show whether any program uses them.
+func reportBuilt(pass *analysis.Pass, b *dryrun.Built) {
+	place := b.Place
+	switch {
+	case b.More == 1:
+		place += " and 1 more place"
+	case b.More > 1:
+		place = fmt.Sprintf("%s and %d more places", place, b.More)
+	}
+	d := analysis.Diagnostic{Message: fmt.Sprintf("the %s built here ignores %s at %s, so a dry run %s; pass the dry run on, unless a dry run never gets there: nothing that leads to the write looks at %s",
+		b.Type, b.Source, place, b.Text, b.Source)}
+	d.Pos, d.End = dryrun.Span(pass.Files, b.Pos)
+	scope.ReportAtMost(pass, rules.Info, d)
 }
 
 // reportUnheeded reports a write of a reconciler that runs even if the reconciled object

@@ -43,7 +43,15 @@ func (r *Result) Findings() []*Finding {
 
 // findings starts at the writes and follows their callers.
 func (s *state) findings() []*Finding {
-	if s.own == nil || !s.wishful || len(s.calls.Calls) == 0 && !s.mention.writers && !s.mention.indirect || !s.hopeful() {
+	if s.own != nil && !s.knowsFindings {
+		s.knowsFindings = true
+		s.findingList = s.find()
+	}
+	return s.findingList
+}
+
+func (s *state) find() []*Finding {
+	if !s.wishful || len(s.calls.Calls) == 0 && !s.mention.writers && !s.mention.indirect || !s.hopeful() {
 		return nil
 	}
 	var got []*Finding
@@ -58,6 +66,13 @@ func (s *state) findings() []*Finding {
 			}
 		}
 	}
+	got = slices.DeleteFunc(got, func(f *Finding) bool {
+		withheld := f.Untied && len(s.builders(f.Knower)) > 0
+		if withheld {
+			s.withheld = append(s.withheld, f)
+		}
+		return withheld
+	})
 	slices.SortStableFunc(got, func(a, b *Finding) int { return int(a.place().pos) - int(b.place().pos) })
 	return got
 }

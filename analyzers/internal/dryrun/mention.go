@@ -18,6 +18,8 @@ type mention struct {
 	// indirect is true if the package calls methods of interfaces from other packages of
 	// the module.
 	indirect bool
+	// builders is true if the package uses functions with the fact heedless.
+	builders bool
 }
 
 func (s *state) glance() mention {
@@ -36,6 +38,7 @@ func (s *state) glance() mention {
 		case *types.Func:
 			m.writers = m.writers || s.pass.ImportObjectFact(obj.Origin(), &writer{}) || s.pass.ImportObjectFact(obj.Origin(), &careless{}) ||
 				s.pass.ImportObjectFact(obj.Origin(), &through{}) || s.pass.ImportObjectFact(obj.Origin(), &obeys{})
+			m.builders = m.builders || s.pass.ImportObjectFact(obj.Origin(), &heedless{})
 			if recv := obj.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
 				m.indirect = true
 			}

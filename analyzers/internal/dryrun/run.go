@@ -120,6 +120,11 @@ type state struct {
 	reachable map[*types.Var]map[*ssa.Function]bool
 	cobra     *commands
 
+	knowsFindings bool
+	findingList   []*Finding // see findings
+	// withheld holds the findings that importing packages report, where they build the type.
+	withheld []*Finding
+
 	refused      map[refusalKey][]refusal
 	chosenFields map[fieldKey]bool
 	privates     map[*types.Var]bool    // see private
