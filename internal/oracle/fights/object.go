@@ -107,7 +107,7 @@ var cluster = map[string]bool{
 	"Node": true, "Namespace": true, "ClusterRole": true, "ClusterRoleBinding": true, "StorageClass": true, "PriorityClass": true,
 	"MutatingWebhookConfiguration": true, "ValidatingWebhookConfiguration": true, "CustomResourceDefinition": true, "PersistentVolume": true,
 	"IngressClass": true, "APIService": true, "ClusterIssuer": true, "NodePool": true, "Tenant": true, "ValidatingAdmissionPolicy": true, "ClusterPolicy": true,
-	"CSIDriver": true, "FelixConfiguration": true, "ValidatingAdmissionPolicyBinding": true,
+	"CSIDriver": true, "CiliumNode": true, "MachineConfigPool": true, "FelixConfiguration": true, "ValidatingAdmissionPolicyBinding": true,
 }
 
 func plural(kind string) string {

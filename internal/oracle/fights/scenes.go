@@ -10,6 +10,7 @@ func scenes() []scene {
 		clusterScenes2, deliveryScenes2, workloadScenes2,
 		heldout3Scenes,
 		heldout4Scenes,
+		heldout5Scenes,
 	} {
 		all = append(all, f()...)
 	}

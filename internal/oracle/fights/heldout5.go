@@ -1,0 +1,15 @@
+package main
+
+// heldout5Scenes returns 31 scenes with a fight, one of them over a status, and
+// 33 that only look like a fight. They are a third blind set, made in the same
+// way as heldout3Scenes.
+func heldout5Scenes() []scene {
+	var all []scene
+	for _, f := range []func() []scene{fightsOfClusters5, fightsOfOperators5, fightsOfWorkloads5, calmClusters5, calmOperators5, calmWorkloads5} {
+		all = append(all, f()...)
+	}
+	for i := range all {
+		all[i].family = all[i].id
+	}
+	return all
+}
