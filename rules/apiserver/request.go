@@ -9,9 +9,9 @@ type FieldValidation uint8
 
 // The values of fieldValidation.
 const (
-	// Warn drops the fields and warns.
+	// Warn drops unknown and repeated fields and warns.
 	Warn FieldValidation = iota
-	// Ignore drops the fields silently.
+	// Ignore drops them silently.
 	Ignore
 	// Strict refuses the object. kubectl sends it by default.
 	Strict

@@ -20,8 +20,8 @@ type parsedTables struct {
 	// 1.31.14.
 	releases map[lifecycle.Minor]string
 	oldest   lifecycle.Minor
-	// flags has flags, admission plugins and kubeadm's gates by "SORT\tNAME".
-	// SORT is admission-plugin, kubeadm-gate, or a component's name for a flag.
+	// flags has flags, admission plugins and kubeadm's gates by "TYPE\tNAME".
+	// TYPE is admission-plugin, kubeadm-gate, or a component's name for a flag.
 	// configs has the key "APIVERSION\tKIND".
 	flags       map[string]Entry
 	configs     map[string]Config

@@ -114,13 +114,14 @@ func (a API) NotServedByDefault() Minor {
 // the best.
 func (a API) Successor() (API, bool) { return apiAt(a.rec().successor) }
 
-// ReplacementAt returns the API to use instead of a at minor m of the target. It
-// tries the replacement that the release names, then the successor, then a
-// itself. For each of the three it takes:
+// ReplacementAt returns the API to use instead of this API at minor m of the
+// target. It tries three candidates: the replacement that the release names, the
+// successor, and this API. For each candidate it takes:
 //
-//   - the API, if the server serves it and it is not a
-//   - otherwise the most stable served version of the API's kind and group; in
-//     the group of a, the version must be better than a
+//   - the candidate, if the server serves it and it is not this API
+//   - otherwise the most stable served version of the candidate's kind and group;
+//     in the group of this API, the version must be better than the version of
+//     this API
 //
 // The first API that is found is the replacement. If none is found, ok is false.
 // replacement is then the successor, or else the replacement that the release
@@ -139,9 +140,10 @@ func (a API) ReplacementAt(m Minor, t Target) (replacement API, ok bool) {
 	return named, false
 }
 
-// bestVersion returns a if the server serves a, and else the most stable served
-// version of the kind in a's group. replaced is the API that the result replaces.
-// In its group, only a version that is better than replaced is returned.
+// bestVersion returns the API itself if the server serves it and it is not
+// replaced. Otherwise it returns the most stable served version of the API's kind
+// and group. In the group of replaced, this version must be better than the
+// version of replaced.
 func (a API) bestVersion(replaced API, m Minor, t Target) API {
 	if a.r == nil || a != replaced && a.State(m, t) == Served {
 		return a

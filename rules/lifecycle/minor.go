@@ -47,8 +47,8 @@ func versionError(s string) error {
 }
 
 // patchAndSuffix reports whether s is a patch version such as ".2", optionally
-// with a suffix that begins with "-" or "+". Without a patch, 1.31-1.33 would be
-// accepted, which is a misspelt range.
+// with a suffix that begins with "-" or "+". A suffix without a patch is not
+// allowed, because 1.31-1.33 is a misspelt range.
 func patchAndSuffix(s string) bool {
 	patch, ok := strings.CutPrefix(s, ".")
 	n := digits(patch)

@@ -237,9 +237,10 @@ func parseVersionKey(key string) (versionSetting, error) {
 }
 
 // registeredGroup reports whether a server of the range registers a group, and
-// registeredVersion whether it registers a version. Servers register a version
-// for some releases after they stop serving it, and accept settings without
-// effect for it. Here, all later minors register the version.
+// registeredVersion whether it registers a version. A server accepts settings for
+// every registered version, even if it no longer serves the version and they have
+// no effect. Servers remove such a registration after some releases, but here it
+// stays forever.
 func registeredGroup(group string, r Range) bool {
 	return registered(r, func(a API) bool { return a.Group() == group })
 }

@@ -43,8 +43,8 @@ func Of(word string, candidates []string) string {
 	return ""
 }
 
-// Question returns " (did you mean X?)" for the end of a message. X is the result
-// of Of. If that is "", so is the question.
+// Question returns " (did you mean X?)" for the end of a message, with X from Of.
+// It returns "" if Of finds no candidate.
 func Question(word string, candidates []string) string {
 	if c := Of(word, candidates); c != "" {
 		return " (did you mean " + c + "?)"

@@ -11,11 +11,10 @@
 // Some values depend on the cluster's state or are random. The functions do not
 // guess these values, but return the paths of their fields.
 //
-// The package re-implements pkg/apis/*/*/defaults.go and
-// zz_generated.defaults.go, plugin/pkg/admission/* and
-// pkg/registry/*/*/strategy.go of k8s.io/kubernetes 1.26 to 1.37. Its tests
-// compare the results with the objects that released servers returned for dry
-// runs.
+// The tests compare the results with the objects that released servers returned
+// for dry runs. Source: pkg/apis/*/*/defaults.go and zz_generated.defaults.go,
+// plugin/pkg/admission/* and pkg/registry/*/*/strategy.go in k8s.io/kubernetes
+// 1.26 to 1.37.
 package admitted
 
 import (

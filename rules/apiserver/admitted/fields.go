@@ -14,8 +14,8 @@ import (
 // release's types write to JSON. For an *unstructured.Unstructured, the result
 // shares the object's memory, so callers must not change it.
 //
-// The Go types are from the newest release. Fields drops empty structs for
-// which the release of s has no field. It writes null for the creationTimestamp
+// The Go types are those of the newest release. So Fields drops the empty structs
+// of fields that the release of s lacks. It writes null for the creationTimestamp
 // of templates, as releases up to 1.33 do.
 func Fields(s apiserver.Server, obj runtime.Object) (map[string]any, error) {
 	if u, ok := obj.(*unstructured.Unstructured); ok {

@@ -114,7 +114,8 @@ func gateOfField() map[typeField]string {
 	}
 }
 
-// dropper drops the fields in gateOfField, and fields whose gates need code.
+// dropper drops the fields of gateOfField whose gates are off, and fields with
+// more complicated rules.
 var dropper = sync.OnceValue(func() *walker[*gates] {
 	fields := map[typeField]func(*gates, reflect.Value){}
 	for field, gate := range gateOfField() {

@@ -123,8 +123,8 @@ func (p *podPlugins) useServiceAccount() {
 	}
 }
 
-// mountToken adds the volume with the token and mounts it. Only the volume's name
-// is unknown then. If the account may forbid the mount, the whole volume is
+// mountToken adds the volume with the token and mounts it. The volume's random
+// name is unknown. If the account may forbid the mount, the whole volume is
 // unknown.
 func (p *podPlugins) mountToken(mayBeForbidden bool) {
 	spec := &p.pod.Spec

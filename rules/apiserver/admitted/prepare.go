@@ -161,8 +161,8 @@ func fillMetadata(m metav1.Object) (unknown []string) {
 	return unknown
 }
 
-// keepMetadata copies the metadata that an update cannot change from the old
-// object. If the old object is not from a server, these fields are unknown.
+// keepMetadata copies from the old object the metadata that an update cannot
+// change. If the old object is not from a server, these fields are unknown.
 func keepMetadata(m, before metav1.Object) (unknown []string) {
 	if uid := before.GetUID(); uid == "" || uid == placeholderUID {
 		unknown = append(unknown, "metadata.uid", "metadata.creationTimestamp", "metadata.generation")

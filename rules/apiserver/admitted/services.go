@@ -78,7 +78,7 @@ func other(f corev1.IPFamily) corev1.IPFamily {
 	return corev1.IPv4Protocol
 }
 
-// allocatePorts records the node ports that the server will choose as unknown.
+// allocatePorts records as unknown the node ports that the server will choose.
 func (p *preparation) allocatePorts(spec *corev1.ServiceSpec) {
 	switch spec.Type {
 	case corev1.ServiceTypeLoadBalancer:
@@ -99,9 +99,9 @@ func (p *preparation) allocatePorts(spec *corev1.ServiceSpec) {
 	}
 }
 
-// updateService completes an update of a Service: it copies the allocated values
-// that obj lacks from old. Then it drops the fields of obj that a Service of the
-// new type cannot have. Source: patchAllocatedValues in
+// updateService completes an update of a Service. From old, it copies allocated
+// values that are missing in obj. Then it drops the fields of obj that a Service
+// of the new type cannot have. Source: patchAllocatedValues in
 // pkg/registry/core/service/storage/storage.go and dropTypeDependentFields in
 // pkg/registry/core/service/strategy.go.
 func (p *preparation) updateService(obj, old *corev1.Service) {

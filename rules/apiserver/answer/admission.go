@@ -86,9 +86,9 @@ func (cluster *Admission) admit(s apiserver.Server, r apiserver.Request, namespa
 	return p, nil
 }
 
-// setNamespace sets the namespace from the request's URL. Without one, a
-// namespaced object is in "default", as with kubectl. Other objects have no
-// namespace.
+// setNamespace sets metadata.namespace, which the server takes from the request's
+// URL. A namespaced object without a namespace is in "default", as with kubectl.
+// For other objects, setNamespace clears the namespace.
 func setNamespace(obj runtime.Object, namespaced bool) {
 	if obj == nil {
 		return

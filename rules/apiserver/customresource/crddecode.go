@@ -2,8 +2,8 @@ package customresource
 
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
-// definitionSpec is a definition in the server's internal version. A part that is
-// equal in all versions is in common.
+// definitionSpec is a definition in the server's internal version. The field
+// common has the parts that are equal in all versions.
 type definitionSpec struct {
 	obj, spec *wire.Value
 	// version is spec.version, which v1 does not have.

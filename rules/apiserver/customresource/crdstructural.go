@@ -320,8 +320,8 @@ func (w *structurals) nested(path []byte, s *wire.Value, skipAnyOf bool, level i
 }
 
 // completeness checks the schemas in allOf, anyOf, oneOf and not of s. Each field
-// that they restrict must also be specified in outer, which is the schema outside
-// of these keywords for the same value. Source: validateStructuralCompleteness.
+// that these schemas restrict must also be in outer, the schema of the same value
+// outside of these keywords. Source: validateStructuralCompleteness.
 func (w *structurals) completeness(outerPath []byte, outer *wire.Value, path []byte, s *wire.Value) {
 	for _, name := range [...]string{"allOf", "anyOf", "oneOf"} {
 		for i, sub := range s.Get(name).Elements() {

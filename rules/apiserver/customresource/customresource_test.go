@@ -86,7 +86,8 @@ func TestReadV1beta1(t *testing.T) {
 	}
 }
 
-// The object, and not the definition, is in the document of the finding.
+// An error about a default must point to the object, because the finding is about
+// the object's file.
 func TestDefaultsHavePlaces(t *testing.T) {
 	d := mustRead(t, definitionOf("\n\n\n\n"+`{"type":"object","properties":{"spec":{"type":"object","properties":{"list":{"type":"array","items":{"type":"object","default":{"n":5},"properties":{"n":{"type":"integer","maximum":1}}}}}}}}`))
 	obj, err := wire.JSON([]byte(`{"apiVersion":"example.com/v1","kind":"Backup","metadata":{"name":"a"},"spec":{"list":[null]}}`))

@@ -83,8 +83,8 @@ func (l *lists) listMap(path []byte, v *wire.Value, s *Schema) {
 	}
 }
 
-// repeated returns, for each key that several of the n items have, the index of
-// its second item.
+// repeated compares the keys of n items. For each key of several items, it
+// returns the index of the second item with the key.
 func repeated(n int, key func(int) string) []int {
 	if n < 2 {
 		return nil

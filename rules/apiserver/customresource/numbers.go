@@ -71,8 +71,8 @@ func (v *validator) multipleOf(path *location, x *wire.Value, n int64, whole boo
 }
 
 // inRange checks that a number is in the range of the schema's type and format
-// (1.36 and 1.37). what names the number in the error, because the error has no
-// field.
+// (1.36 and 1.37). subject names the number in the error, because the error has
+// no field.
 func (v *validator) inRange(path *location, x *wire.Value, value any, s *Schema, format, subject string) bool {
 	if v.minor < 36 || s.IntOrString {
 		return true

@@ -65,8 +65,8 @@ func (v ruleValue) child(name string) ruleValue {
 }
 
 // correlated is a value x of the new object, the matching value old of the stored
-// object, and their schema. If a value has no match, its rules use the innermost
-// enclosing value that has one.
+// object, and their schema. A value without a matching stored value uses the
+// correlated of the innermost value around it that has one.
 type correlated struct {
 	x, old *wire.Value
 	schema *Schema
@@ -177,8 +177,8 @@ func sameError(a, b *field.Error) bool {
 	return a.Type == b.Type && a.Field == b.Field && a.Detail == b.Detail
 }
 
-// cause returns the error of a rule with the release's text. before is the sum of
-// the paths that the rules of earlier errors added.
+// cause returns the error of a rule with the release's text. before is the path
+// with the fieldPaths of all earlier rules, which servers up to 1.29 need.
 func (w *ruleWalk) cause(e *field.Error, x ruleValue, s *Schema, node *nodeRules, path []byte, before *string) apiserver.Cause {
 	e = &field.Error{Type: e.Type, Field: e.Field, BadValue: e.BadValue, Detail: e.Detail}
 	at := x.Value

@@ -39,7 +39,7 @@ func fieldsOfRules(s apiserver.Server) ruleFields {
 	return basicFields
 }
 
-// rulesOf returns the rules of the schema itself, with the known fields.
+// rulesOf returns the rules of the schema itself, with the given fields.
 func (s *Schema) rulesOf(fields ruleFields) apiextensions.ValidationRules {
 	list := s.At.Get(rulesKeyword).Elements()
 	rules := make(apiextensions.ValidationRules, len(list))

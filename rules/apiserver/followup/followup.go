@@ -20,11 +20,11 @@ const maxVisited = 400_000
 // aliases, one value can have many places.
 const maxPlaces = 100
 
-// Answer returns a server's answer to a request, with the messages that the
-// server sends only after fixes. ask returns what the server sends at once, where
-// it stops at the first value that does not decode. Answer adds further such
-// values in the server's order, then unknown fields, errors and warnings. The
-// added messages are marked Hidden.
+// Answer returns a server's answer to a request, and adds the messages that the
+// server sends only after fixes. ask returns the server's own answer, which stops
+// at the first value that does not decode. Answer adds the other values that do
+// not decode, in the server's order, and then unknown fields, errors and
+// warnings. It marks the added messages Hidden.
 //
 // Each value is repaired in several ways. A message is added only if every way
 // leads to the message, and if it cannot depend on a repaired value. At most

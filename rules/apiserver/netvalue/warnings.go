@@ -9,7 +9,7 @@ import (
 
 // IPWarnings returns a server's warnings about the text of an IP address. field
 // is the path in the server's notation. For a text that is not an address, it
-// returns nil except for 1.27 to 1.32, which accept and warn about such a text.
+// returns nil. Only 1.27 to 1.32 accept such a text and warn about it.
 //
 // Source: GetWarningsForIP in k8s.io/apimachinery/pkg/util/validation/ip.go
 // (1.33–1.37) and getWarningsForIP in pkg/api/service/warnings.go

@@ -12,9 +12,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// checksOf returns the checks of a release: the newest checks, changed where
-// older releases differ for one version of the policy. The differences were found
-// by comparing pod-security-admission/policy of 0.22 to 0.37:
+// checksOf returns the checks of a release. For one version of the policy, older
+// releases differ from the newest release, as a comparison of
+// pod-security-admission/policy of 0.22 to 0.37 shows:
 //
 //	to 1.23      A restricted check does not replace the baseline check of the
 //	             same field, so a violation is reported twice.

@@ -129,8 +129,8 @@ func (w *writer) hasAppArmor() bool {
 
 // podAppArmor warns about the AppArmor annotations of a new Pod. The server sets
 // the field from the annotation if it can. Up to 1.33 it also sets the annotation
-// from the field, which a second container of the same name then has, too.
-// Source: applyAppArmorVersionSkew in pkg/registry/core/pod/strategy.go
+// from the field. A second container of the same name then has the annotation,
+// too. Source: applyAppArmorVersionSkew in pkg/registry/core/pod/strategy.go
 // (1.30–1.37).
 func (w *writer) podAppArmor(pod *wire.Value) {
 	spec := pod.Get("spec")

@@ -17,9 +17,9 @@ import (
 )
 
 // customConverter returns the converter for a version of a custom resource, or
-// nil if the schema is unknown or not structural. As published by
-// k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder, the schema has
-// the metadata of every object.
+// nil if the schema is unknown or not structural. Like the schema that a server
+// publishes, it has the metadata of every object. Source:
+// k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder.
 func customConverter(d *customresource.Definition, kind schema.GroupVersionKind) managedfields.TypeConverter {
 	s := structuralSchema(d, kind.Version)
 	if s == nil {

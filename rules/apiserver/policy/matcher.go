@@ -20,8 +20,8 @@ import (
 // for which resource and kind. The namespace selector is namespaces, not the
 // selector in the criteria.
 //
-// The upstream package would link a client for all kinds of Kubernetes. Source:
-// Matcher.Matches in
+// Importing the upstream package would link a client for all kinds of Kubernetes.
+// Source: Matcher.Matches in
 // k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go
 // (1.26–1.37).
 func (r *request) matchCriteria(k *criteria, namespaces labels.Selector) match {

@@ -69,9 +69,11 @@ func mergeMaps(before, after map[string]any, v, around *wire.Value) *wire.Value 
 	return result
 }
 
-// mergeLists merges two lists. Items with equal names belong together. Of the
-// others, items belong together if they are equal and in the same order, and the
-// rest if they have the same index.
+// mergeLists merges two lists. It matches their items in this order:
+//
+//   - items with equal names
+//   - of the other items, those that are equal and in the same order
+//   - of the rest, those with the same index
 func mergeLists(before, after []any, v *wire.Value) *wire.Value {
 	result := &wire.Value{Kind: wire.List, Pos: v.Pos, End: v.End}
 	for i, from := range align(before, after) {

@@ -135,7 +135,8 @@ func (m *mutation) admit() error {
 }
 
 // invocations returns one invocation of a policy for each parameter of a binding.
-// It returns none if the binding does not apply, or possibly does not apply.
+// It returns none if the binding does not apply, or if it is unknown whether it
+// applies.
 func (m *mutation) invocations(p *policy[*mutatingPolicy, *mutatingBinding], b *binding[*mutatingBinding], matched match) []invocation {
 	unknown := func(what ...string) []invocation {
 		for _, what := range what {
@@ -281,8 +282,9 @@ func (o *observedPatcher) record(before, after runtime.Object) error {
 	return nil
 }
 
-// unknownFacts returns the unknown facts. It adds policies that change one field,
-// because the server's order of policies is random.
+// unknownFacts returns the unknown facts. It adds a fact if several policies
+// change one field: the result then depends on the server's order of policies,
+// which is random.
 func (m *mutation) unknownFacts() []Unknown {
 	for i := range m.changes {
 		for j := range i {

@@ -63,8 +63,8 @@ type Attributes struct {
 	// Default sets the defaults of a mutated object. It may be nil.
 	Default func(runtime.Object)
 	// Again runs the built-in mutating plugins on an object that policies
-	// changed, before policies run a second time. It may change and return its
-	// argument. Again may be nil.
+	// changed, before policies run a second time. It returns the object, and may
+	// change its argument. Again may be nil.
 	Again func(runtime.Object) runtime.Object
 }
 

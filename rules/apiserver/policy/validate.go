@@ -310,8 +310,8 @@ func status(a admission.Attributes, text string) string {
 	return text
 }
 
-// reasonOf returns the reason and the HTTP status for the reason of a validation.
-// Source: reasonToCode in
+// reasonOf returns the reason and the HTTP status of the answer for a validation's
+// reason. Source: reasonToCode in
 // k8s.io/apiserver/pkg/admission/plugin/policy/validating/policy_decision.go
 // (1.26–1.37).
 func reasonOf(reason metav1.StatusReason) (string, int) {

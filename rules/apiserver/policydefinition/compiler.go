@@ -49,9 +49,9 @@ type Expression struct {
 	Role Role
 	// Params is set if the policy has a paramKind.
 	Params bool
-	// Stored is set if the stored object has this expression. The server accepts
-	// a stored expression if it can evaluate the expression itself. Servers of
-	// the previous release must be able to evaluate a new expression, too.
+	// Stored is set if the stored object has this expression. A stored expression
+	// only needs to compile for the server itself. A new expression must also
+	// compile for servers of the previous release.
 	Stored bool
 }
 

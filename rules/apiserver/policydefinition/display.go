@@ -28,7 +28,7 @@ func compile(env *cel.Env, text string) (*cel.Ast, *cel.Issues) {
 const (
 	maxErrors  = 100     // number of errors that cel-go prints
 	maxSnippet = 16384   // length from which a line is not quoted
-	shortText  = 2000    // length in bytes from which display formats errors; cel-go formats those of shorter texts
+	shortText  = 2000    // texts of errors from this length in bytes on are formatted by display, shorter ones by cel-go
 	maxDisplay = 1 << 18 // length in bytes; larger than any status that a server stores
 )
 

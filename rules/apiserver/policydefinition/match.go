@@ -49,8 +49,8 @@ func (r *Resources) servesAny(groups, versions []string, plural string) bool {
 	})
 }
 
-// Contradiction returns the key of a label for which no object satisfies all
-// selectors, or "".
+// Contradiction returns the key of a label on which selectors contradict each
+// other, so that no object matches all of them. It returns "" if there is none.
 func Contradiction(selectors ...*wire.Value) string {
 	type requirement struct {
 		in              []string // allowed values; nil means any

@@ -38,8 +38,8 @@ type KindWarning struct {
 	schema.GroupVersionKind
 	// Messages are the errors of the compiler, without positions.
 	Messages []string
-	// Works is set if the expression works for every object of the kind, because
-	// the warning is only about fields or types that the type checker does not
+	// Works is set if the expression works for every object of the kind. The
+	// warning is then only about fields or types that the type checker does not
 	// know.
 	Works bool
 }
@@ -49,9 +49,9 @@ const maxTypes = 10
 
 // TypeCheck returns the warnings about a ValidatingAdmissionPolicy.
 //
-// The type checker does not know variables up to 1.29, and not params without a
-// schema up to 1.35. It checks nothing for wildcards or without matchConstraints.
-// Source: TypeChecker in
+// The type checker does not know variables up to 1.29. Up to 1.35, it does not
+// know params without a schema. It checks nothing for wildcards or without
+// matchConstraints. Source: TypeChecker in
 // k8s.io/apiserver/pkg/admission/plugin/policy/validating/typechecking.go, 1.28
 // to 1.37.
 func (r *Resources) TypeCheck(policy *wire.Value) []Warning {

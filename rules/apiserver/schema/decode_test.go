@@ -85,8 +85,8 @@ func TestDecodeOrder(t *testing.T) {
 	}
 }
 
-// Warnings point to the names of fields. For a repeated field, it is the later
-// name.
+// Warnings point to the names of fields. For a repeated field, they point to the
+// later name.
 func TestDecodePositions(t *testing.T) {
 	stream := "{}\n  " + sloppy
 	for d, err := range wire.JSONStream([]byte(stream), 7) {

@@ -78,7 +78,7 @@ const admissionGroup = "admissionregistration.k8s.io"
 // Causes returns the errors of the server's validation of r.New, without
 // repetitions. It returns nil if the object is valid or its kind is not validated
 // here. Values of a wrong type count as absent, because the server's decoder
-// refuses them before.
+// already refuses them.
 //
 // Tests compare it with the code of 1.24, 1.28, 1.32, 1.33, 1.36 and 1.37 for
 // random objects, and with recorded answers of servers. Source:

@@ -165,9 +165,9 @@ func (v *validator) claimUpdate(obj node) {
 		}
 	}
 	if !mode {
-		v.invalid(spec.get("volumeMode").withPath(nowhereField("volumeMode")), v.typed(spec.strOr("volumeMode", "Filesystem")), "field is immutable")
+		v.invalid(spec.get("volumeMode").withPath(nameOnlyPath("volumeMode")), v.typed(spec.strOr("volumeMode", "Filesystem")), "field is immutable")
 	}
 }
 
-// nowhereField returns a path that consists of one name.
-func nowhereField(name string) *path { return &path{name: name} }
+// nameOnlyPath returns a path that consists of one name.
+func nameOnlyPath(name string) *path { return &path{name: name} }

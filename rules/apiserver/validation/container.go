@@ -180,7 +180,7 @@ func (v *validator) initContainers(list, regular node) {
 		} else if name != "" {
 			others.add(name)
 		}
-		v.hostPorts(c.withPath(list.p.at(0)), newNames(0)) // the server checks each as a list of one
+		v.hostPorts(c.withPath(list.p.at(0)), newNames(0)) // the server checks each container as a list of one
 		sidecar := policy.text() == "Always"
 		switch {
 		case sidecar:

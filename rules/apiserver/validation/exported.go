@@ -46,7 +46,7 @@ func EmbeddedMeta(s apiserver.Server, obj *wire.Value) []apiserver.Cause {
 	defer paths.release()
 	meta := root(obj).get("metadata")
 	if meta.str("name") == "" {
-		// The server checks an object without a name under this name.
+		// If the object has no name, the server checks it with this name.
 		named := *obj.Get("metadata")
 		named.Fields = append(slices.Clone(named.Fields), wire.Field{Name: "name", Value: &wire.Value{Kind: wire.String, Text: "fakename"}})
 		obj = &wire.Value{Kind: wire.Map, Fields: []wire.Field{{Name: "metadata", Value: &named}}}
@@ -55,8 +55,9 @@ func EmbeddedMeta(s apiserver.Server, obj *wire.Value) []apiserver.Cause {
 	return v.causes
 }
 
-// plainMetadata is commonMetadata for kinds without declarative validation. It
-// puts the errors of declarative validation where they occur, and adds a detail.
+// plainMetadata is commonMetadata for kinds without declarative validation.
+// Errors that declarative validation reports for other kinds come before those
+// about finalizers, and have a detail.
 func (v *validator) plainMetadata(obj node, namespaced bool, rule nameRule) {
 	before := len(v.causes)
 	v.commonMetadata(obj, namespaced, rule)

@@ -23,7 +23,7 @@ type node struct {
 type path struct {
 	parent *path
 	name   string
-	sort   pathSort
+	kind   stepKind
 	index  int
 	pool   *pathPool
 }
@@ -54,14 +54,14 @@ func (pool *pathPool) release() {
 	pathPools.Put(pool)
 }
 
-// step returns the path below p for a step of a sort: a field, a key or an index.
-func (p *path) step(name string, sort pathSort, index int) *path {
+// step returns the path below p with one more step: a field, a key or an index.
+func (p *path) step(name string, kind stepKind, index int) *path {
 	var pool *pathPool
 	if p != nil {
 		pool = p.pool
 	}
 	below := pool.next()
-	below.parent, below.name, below.sort, below.index, below.pool = p, name, sort, index, pool
+	below.parent, below.name, below.kind, below.index, below.pool = p, name, kind, index, pool
 	return below
 }
 
@@ -87,12 +87,12 @@ func (pool *pathPool) more() {
 	pool.used++
 }
 
-type pathSort uint8
+type stepKind uint8
 
 const (
-	fieldSort pathSort = iota
-	indexSort
-	keySort
+	fieldStep stepKind = iota
+	indexStep
+	keyStep
 )
 
 // String returns the path in the server's notation. Source: (*Path).String in
@@ -104,12 +104,12 @@ func (p *path) String() string {
 	}
 	var b strings.Builder
 	for i := len(steps) - 1; i >= 0; i-- {
-		switch q := steps[i]; q.sort {
-		case indexSort:
+		switch q := steps[i]; q.kind {
+		case indexStep:
 			b.WriteByte('[')
 			b.WriteString(strconv.Itoa(q.index))
 			b.WriteByte(']')
-		case keySort:
+		case keyStep:
 			b.WriteByte('[')
 			b.WriteString(q.name)
 			b.WriteByte(']')
@@ -123,12 +123,12 @@ func (p *path) String() string {
 	return b.String()
 }
 
-func (p *path) child(name string) *path { return p.step(name, fieldSort, 0) }
-func (p *path) at(i int) *path          { return p.step("", indexSort, i) }
-func (p *path) key(k string) *path      { return p.step(k, keySort, 0) }
+func (p *path) child(name string) *path { return p.step(name, fieldStep, 0) }
+func (p *path) at(i int) *path          { return p.step("", indexStep, i) }
+func (p *path) key(k string) *path      { return p.step(k, keyStep, 0) }
 
 // emptyPath is formatted like field.NewPath("").
-var emptyPath = &path{sort: keySort}
+var emptyPath = &path{kind: keyStep}
 
 // root returns the node of an object. Its path is empty.
 func root(v *wire.Value) node { return node{v: v, owner: v, p: rootPath} }

@@ -171,11 +171,11 @@ func (v *validator) immutablePersistentVolume(spec node) {
 		}
 	}
 	if mode := spec.strOr("volumeMode", "Filesystem"); mode != old.strOr("volumeMode", "Filesystem") {
-		v.invalid(spec.get("volumeMode").withPath(nowhereField("volumeMode")), v.typed(mode), "field is immutable")
+		v.invalid(spec.get("volumeMode").withPath(nameOnlyPath("volumeMode")), v.typed(mode), "field is immutable")
 	}
 	affinity := spec.get("nodeAffinity")
 	if old.has("nodeAffinity") && (v.minor < 35 || !v.server.Enabled("MutablePVNodeAffinity")) && !same(affinity.v, old.v.Get("nodeAffinity")) {
-		v.invalid(affinity.withPath(nowhereField("nodeAffinity")), v.dump("core.VolumeNodeAffinity{…}", affinity.v), "field is immutable")
+		v.invalid(affinity.withPath(nameOnlyPath("nodeAffinity")), v.dump("core.VolumeNodeAffinity{…}", affinity.v), "field is immutable")
 		v.inexact()
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// policyBinding checks a ValidatingAdmissionPolicyBinding, but not whether the
-// policy exists, like the server. Up to 1.31 a path in its errors is misspelt.
-// Source: ValidateValidatingAdmissionPolicyBinding in
+// policyBinding checks a ValidatingAdmissionPolicyBinding. Like the server, it
+// does not check whether the policy exists. Up to 1.31 a path in its errors is
+// misspelt. Source: ValidateValidatingAdmissionPolicyBinding in
 // pkg/apis/admissionregistration/validation (1.28–1.37).
 func (v *validator) policyBinding(obj node) {
 	v.commonMetadata(obj, false, subdomainErrors)

@@ -204,7 +204,7 @@ func signOf(n node) int {
 // ephemeral containers and the pod itself. For other containers the limits are
 // the default. at is the path of the requirements.
 func requestsStayUnset(at *path) bool {
-	if at.name != "resources" || at.parent == nil || at.parent.sort != indexSort {
+	if at.name != "resources" || at.parent == nil || at.parent.kind != indexStep {
 		return true
 	}
 	return at.parent.parent.name != "containers" && at.parent.parent.name != "initContainers"

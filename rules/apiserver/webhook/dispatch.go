@@ -164,13 +164,13 @@ type Refusal struct {
 	Hook          *Hook
 }
 
-// DryRun returns the refusal of a dry run, or nil if the dry run is not refused
-// or this is uncertain.
+// DryRun returns the refusal of a dry run. It returns nil if the server accepts
+// the dry run, or if the answer is uncertain.
 //
-// The server calls mutating webhooks one after the other, and the first one
-// without support refuses. It calls all validating webhooks at the same time, and
-// the first answer counts. If several may refuse, Cause.Inexact is set, because
-// the server's text may name another webhook.
+// The server calls mutating webhooks one after the other. The first one that does
+// not support dry runs causes the refusal. The server calls all validating
+// webhooks at the same time, and the first answer counts. If several may refuse,
+// Cause.Inexact is set, because the server's text may name another webhook.
 func (hs *Hooks) DryRun(o *Object) *Refusal {
 	if hs == nil || o == nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 // Match says whether a rule or a selector applies. The zero value is No.
 type Match uint8
 
-// The answers. If all of several conditions must apply, their minimum is the
-// answer.
+// The answers, in ascending order. The answer for several conditions that must
+// all apply is their minimum.
 const (
 	No  Match = iota
 	May       // depends on an unknown fact

@@ -155,9 +155,10 @@ func (w *gatedWalker) conditions(cond ast.Expr) []string {
 	return nil
 }
 
-// assign handles an assignment to the variable resource, whose value it stores,
-// and to an entry of a storage map, whose resource it records if gates are
-// required. The key must be a literal or the variable resource.
+// assign handles an assignment. If the target is the variable resource, assign
+// stores the value. If it is an entry of a storage map and gates are required,
+// assign records the resource. The key of the entry must be a literal or the
+// variable resource.
 func (w *gatedWalker) assign(s *ast.AssignStmt, gates []string) {
 	if len(s.Lhs) != 1 || len(s.Rhs) != 1 {
 		return

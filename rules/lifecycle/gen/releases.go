@@ -6,10 +6,9 @@ import (
 )
 
 // release has the module versions from which one Kubernetes minor is read: the
-// newest patch for which the module proxy has all modules except kube-aggregator
-// and controller-manager. An older patch of these two makes no difference,
-// because the generator reads only the lifecycle of APIService and the name of
-// one gate from them.
+// newest patch for which the module proxy has the modules. Only kube-aggregator
+// and controller-manager may have an older patch, because the generator reads
+// little from them: the lifecycle of APIService and the name of one gate.
 type release struct {
 	// minor is x and patch is y of Kubernetes 1.x.y. Modules such as k8s.io/api
 	// have the version 0.x.y.

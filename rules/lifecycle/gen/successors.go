@@ -45,9 +45,12 @@ var curatedSuccessors = map[gvk]gvk{
 	{"policy", "v1beta1", "Eviction"}: {"policy", "v1", "Eviction"},
 }
 
-// findSuccessors sets the successor of each API in the newest minor: a curated
-// successor, or else the end of the chain of replacements if the newest minor
-// serves it, or else the result of bestVersion.
+// findSuccessors sets the successor of each API in the newest minor, the first of
+// these that exists:
+//
+//   - the curated successor
+//   - the end of the chain of replacements, if the newest minor serves it
+//   - the result of bestVersion
 func (b *builder) findSuccessors(t *table) error {
 	used := map[gvk]bool{}
 	for _, a := range t.apis {

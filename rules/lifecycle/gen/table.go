@@ -156,8 +156,8 @@ func (f *facts) gatedResources() map[gvr][]string {
 }
 
 // enabled returns a function that reports whether a resource is on by default.
-// Source: ResourceConfig.ResourceEnabled. Before 1.24 it also disabled enabled
-// resources of a disabled version, which the defaults of no release have.
+// Source: ResourceConfig.ResourceEnabled. Before 1.24, that function also turns
+// off enabled resources of a disabled version, but no release has such defaults.
 func (c resourceConfig) enabled() func(gvr) bool {
 	set := map[gvr]bool{}
 	for _, r := range slices.Concat(c.EnabledVersions, c.EnabledResources) {
@@ -290,8 +290,8 @@ func (a *api) finish() {
 	if a.class == "List" {
 		return
 	}
-	// introduced is the first release that has the API. Only for an API that the
-	// first release has, it comes from the methods.
+	// introduced is the first release that has the API. For an API that the first
+	// release of the tables has, the value of the methods stays.
 	for i, r := range releases {
 		if a.servable.has(r.minor) {
 			if i > 0 {

@@ -31,7 +31,7 @@ type reader struct {
 	// reader clones repositories into cache.
 	repositories, cache string
 	opened              map[string]*repository
-	parsed              map[string][]definition // by the object name of the file's blob
+	parsed              map[string][]definition // by the git object name of the file's text
 }
 
 func (r *reader) open(name string) (*repository, error) {

@@ -178,7 +178,7 @@ var sources = []source{
 		files:     []string{"charts/karpenter/crds/*", "charts/karpenter-crd/templates/*"},
 		foreign:   []string{"autoscaling.x-k8s.io"},
 		groups:    []string{"karpenter.sh", "karpenter.k8s.aws"},
-		supported: 6, policy: "https://github.com/aws/karpenter-provider-aws/blob/main/SUPPORT.md", // some are supported for 12 months
+		supported: 6, policy: "https://github.com/aws/karpenter-provider-aws/blob/main/SUPPORT.md", // some releases are supported for 12 months
 	},
 	{
 		name: "keda", repository: "kedacore/keda", since: "1.0",
@@ -251,14 +251,14 @@ var sources = []source{
 	{
 		name: "tekton-pipelines", repository: "tektoncd/pipeline", since: "0.1",
 		files:     []string{"config/*", "config/300-crds/*"},
-		supported: 12, policy: "https://github.com/tektoncd/pipeline/blob/main/releases.md", // some are supported for 12 months
+		supported: 12, policy: "https://github.com/tektoncd/pipeline/blob/main/releases.md", // some releases are supported for 12 months
 		groups:  []string{"tekton.dev", "*.tekton.dev"},
 		foreign: []string{"caching.internal.knative.dev"},
 	},
 	{
 		name: "tekton-triggers", repository: "tektoncd/triggers", since: "0.1",
 		files:     []string{"config/*"},
-		supported: 4, policy: "https://github.com/tektoncd/triggers/blob/main/releases.md", // some are supported for 12 months
+		supported: 4, policy: "https://github.com/tektoncd/triggers/blob/main/releases.md", // some releases are supported for 12 months
 		groups: []string{"tekton.dev", "*.tekton.dev"},
 	},
 	{

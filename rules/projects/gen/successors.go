@@ -5,7 +5,7 @@ import "fmt"
 // successor is a pair of kinds: to replaces from.
 type successor struct {
 	from, to kindKey
-	// source is the project's text that says so.
+	// source is the URL of the project's text about the change.
 	source string
 }
 
@@ -41,7 +41,7 @@ var successors = []successor{
 // names. A kind that is not in the other group has no successor.
 var renames = []struct {
 	from, to string
-	// source is the project's text that says so.
+	// source is the URL of the project's text about the change.
 	source string
 }{
 	{"ark.heptio.com", "velero.io", "https://velero.io/docs/v1.0.0/migrating-to-velero/"},

@@ -14,8 +14,8 @@ type failure struct {
 	// want is the type of the field with the value at, or nil if the type is
 	// unknown.
 	want *typeRecord
-	// fatal is set for types with their own UnmarshalJSON. This failure then ends
-	// decoding and replaces an earlier one.
+	// fatal is set if a type's own UnmarshalJSON failed. Such a failure ends
+	// decoding and replaces an earlier failure.
 	fatal bool
 
 	// message is the text of an error that does not name types. If it is empty,
