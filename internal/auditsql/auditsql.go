@@ -1,10 +1,10 @@
 // Package auditsql writes SQL queries that find requests to deprecated APIs in audit
 // logs. The logs are in an SQL engine, or in files that the engine can read.
 //
-// A query has two parts. The first part depends on the engine and the source of the logs.
-// It selects a table of events. The second part counts the requests that the server
-// marked as deprecated. It counts each request only once, even if the log has several
-// events or copies of it.
+// A query has two parts. The first part depends on the engine and the source of the logs,
+// and selects a table of events. The second part counts the requests that the server
+// marked as deprecated. A request with several events, or with copies of an event, is
+// counted once.
 package auditsql
 
 import (
@@ -20,7 +20,7 @@ var queries embed.FS
 // dialect has the differences between engines in the second part of a query.
 type dialect struct {
 	name string
-	// absent is an expression. It is true for a row without a partner in a left join.
+	// absent is an expression that is true for a row without a partner in a left join.
 	absent string
 	// end is the text at the end of a query.
 	end string
@@ -42,12 +42,12 @@ func Engines() []string {
 	return names
 }
 
-// Sources returns the names of the log sources that have a query for an engine. It
-// returns nil for an unknown engine.
+// Sources returns the log sources that have a query for an engine. It returns nil for an
+// unknown engine.
 func Sources(engine string) []string {
 	entries, err := queries.ReadDir("queries")
 	if err != nil {
-		return nil // cannot happen, because the templates are embedded
+		return nil // not possible: the templates are embedded
 	}
 	var all []string
 	for _, e := range entries {
@@ -62,8 +62,8 @@ func Sources(engine string) []string {
 
 // Query returns the query for an engine and a source. logs is the input of the engine:
 // files for DuckDB and ClickHouse, a table for BigQuery and Athena. Query returns an
-// error for an unknown engine or source. It also returns an error if logs has a character
-// that could end the name in the SQL text.
+// error for an unknown engine or source, and if logs has a character that could end the
+// name in the SQL text.
 func Query(engine, source, logs string) (string, error) {
 	at := slices.IndexFunc(dialects, func(d dialect) bool { return d.name == engine })
 	if at < 0 {
@@ -72,7 +72,7 @@ func Query(engine, source, logs string) (string, error) {
 	if !slices.Contains(Sources(engine), source) {
 		return "", fmt.Errorf("no query of %s reads %q: want one of %s", engine, source, strings.Join(Sources(engine), ", "))
 	}
-	// All engines use the same quotes, but they handle backslashes differently.
+	// All engines use these quotes, but they handle backslashes differently.
 	if logs == "" || strings.ContainsAny(logs, "'`\"\\;\n\r") || strings.Contains(logs, "--") {
 		return "", fmt.Errorf("%q is no name of a table or of files that fits into a query", logs)
 	}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestQueries checks every query. It must read the given logs, and must not have
-// placeholders of the template.
+// TestQueries checks that every query reads the given logs and has no placeholders of the
+// template.
 func TestQueries(t *testing.T) {
 	for _, engine := range Engines() {
 		sources := Sources(engine)

@@ -7,15 +7,14 @@ import (
 	"time"
 )
 
-// A release sets these variables with -ldflags=-X. They are the version with its v, the
-// commit, and the date of the commit in RFC 3339.
+// A release sets these variables with -ldflags=-X: the version with its v, the commit,
+// and the date of the commit in RFC 3339.
 var version, commit, date string
 
-// Info says from which source a program was built. A field is empty if the build does not
-// know it.
+// Info says from which source a program was built. Unknown fields are empty.
 type Info struct {
 	// Version is the version of a release, such as "v0.1.0", or a pseudo-version of the
-	// go command. It is "devel" if the build knows neither.
+	// go command. It is "devel" if both are unknown.
 	Version string
 	// Commit is the hash of the commit, or its first 12 digits.
 	Commit string
@@ -34,13 +33,12 @@ func Read() Info {
 	if !ok {
 		return Info{Version: "devel"}
 	}
-	return of(build)
+	return fromGoBuild(build)
 }
 
-// of returns the information that the go command stored in a program. For a checkout,
-// this includes the commit. For a tag from the module proxy, it has no commit. A
-// pseudo-version contains both the commit and its date.
-func of(build *debug.BuildInfo) Info {
+// fromGoBuild returns the information that the go command stored in a program. A checkout
+// and a pseudo-version have a commit. A tag from the module proxy has none.
+func fromGoBuild(build *debug.BuildInfo) Info {
 	v := Info{Version: "devel"}
 	if m := build.Main.Version; m != "" && m != "(devel)" {
 		v.Version = m

@@ -30,13 +30,13 @@ func TestOf(t *testing.T) {
 		{"v1.2.4-rc.1.0.20260102150405-0123456789ab+dirty", nil, Info{Version: "v1.2.4-rc.1.0.20260102150405-0123456789ab+dirty", Commit: "0123456789ab", Date: "2026-01-02T15:04:05Z"}},
 		{"v1.2.4-0.20269902150405-0123456789ab", nil, Info{Version: "v1.2.4-0.20269902150405-0123456789ab"}},
 	} {
-		if got := of(&debug.BuildInfo{Main: debug.Module{Version: tt.version}, Settings: tt.settings}); got != tt.want {
+		if got := fromGoBuild(&debug.BuildInfo{Main: debug.Module{Version: tt.version}, Settings: tt.settings}); got != tt.want {
 			t.Errorf("%q with %d settings: %+v, want %+v", tt.version, len(tt.settings), got, tt.want)
 		}
 	}
 }
 
-// program is a program that prints the result of Read.
+// program prints the result of Read.
 const program = `package main
 
 import (

@@ -14,7 +14,6 @@ import (
 
 var errTooLarge = errors.New("the message is too large")
 
-// encoder writes messages.
 type encoder struct {
 	to  io.Writer
 	buf bytes.Buffer
@@ -27,7 +26,6 @@ func newEncoder(to io.Writer) *encoder {
 	return e
 }
 
-// encode writes a message.
 func (e *encoder) encode(v any) error {
 	const length, keep = 8, 1 << 20
 	e.buf.Reset()
@@ -43,7 +41,6 @@ func (e *encoder) encode(v any) error {
 	return err
 }
 
-// decoder reads messages.
 type decoder struct {
 	from io.Reader
 	most uint64
@@ -51,8 +48,7 @@ type decoder struct {
 	gob  *gob.Decoder
 }
 
-// newDecoder returns a decoder of messages. most is the maximal size of a message in
-// bytes.
+// newDecoder returns a decoder of messages of at most `most` bytes.
 func newDecoder(from io.Reader, most uint64) *decoder {
 	d := &decoder{from: from, most: most}
 	d.gob = gob.NewDecoder(&d.buf)

@@ -1,12 +1,12 @@
 // Package chartworker renders Helm charts in separate processes that run the same
 // program.
 //
-// The templates of a chart can end the process that executes them, and Go cannot recover
-// from this. A stack overflow and a lack of memory are fatal, and a function of a
-// template library cannot be interrupted. Therefore a Pool starts the program again as a
-// worker and sends charts to it. It stops the worker when a chart takes too long. The
-// worker stops itself when a chart takes too much memory. Then the chart gets a finding,
-// and a new worker renders the next chart.
+// The templates of a chart can end the process that executes them: a stack overflow and a
+// lack of memory are fatal in Go, and a function of a template library cannot be
+// interrupted. Therefore a Pool starts the program again as a worker and sends charts to
+// it. The pool stops a worker when a chart takes too long. A worker stops itself when a
+// chart takes too much memory. Then the chart gets a finding, and a new worker renders
+// the next chart.
 //
 // A worker reads no files. It receives charts on its standard input and answers on its
 // standard output. It ends when its standard input ends.
@@ -21,9 +21,9 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
 )
 
-// worth is the rendering time for each worker that must be reached before another worker
-// is started. Starting a process takes about as long.
-const worth = 60 * time.Millisecond
+// workPerWorker is the rendering time for each worker before another worker is started.
+// Starting a process takes about as long.
+const workPerWorker = 60 * time.Millisecond
 
 // Pool is a set of workers. It starts processes when there are charts to render. It
 // implements helmchart.Workers and is safe for concurrent use.
@@ -33,7 +33,7 @@ type Pool struct {
 	flag  string
 
 	mu sync.Mutex
-	// changed is a channel that is closed, and replaced, when a worker is returned.
+	// changed is closed, and replaced, when a worker is returned.
 	changed chan struct{}
 	idle    []*process
 	all     map[*process]bool
@@ -43,8 +43,8 @@ type Pool struct {
 }
 
 // NewPool returns a pool without processes. limit is the time limit for rendering one
-// chart; 0 means no limit. flag is the flag that changes this limit, for messages. The
-// work ends when ctx is done. The caller closes the pool.
+// chart; 0 means no limit. flag is the flag for this limit, for messages. The work ends
+// when ctx is done. The caller closes the pool.
 func NewPool(ctx context.Context, limit time.Duration, flag string) *Pool {
 	return &Pool{ctx: ctx, limit: limit, flag: flag, changed: make(chan struct{}), all: map[*process]bool{}}
 }
@@ -52,11 +52,10 @@ func NewPool(ctx context.Context, limit time.Duration, flag string) *Pool {
 // Limit returns the time limit for rendering one chart. 0 means no limit.
 func (p *Pool) Limit() time.Duration { return p.limit }
 
-// Borrow returns a worker that the caller may use until Return. If home is a running
-// worker, Borrow returns home, and waits for it if it is busy. Otherwise it returns any
-// idle worker. If all workers are busy, it starts another process. It waits instead if
-// there is already one process for each CPU, or if there was not enough work for one
-// more. home may be nil.
+// Borrow returns a worker that the caller may use until Return. home is the preferred
+// worker, or nil. If home is running, Borrow waits for it. Otherwise, it returns an idle
+// worker, or starts a process. It waits if there is a process for each CPU, or if there
+// was too little work for another process.
 func (p *Pool) Borrow(home helmchart.Worker) (helmchart.Worker, error) {
 	for {
 		w, wait, err := p.take(home)
@@ -92,7 +91,7 @@ func (p *Pool) take(home helmchart.Worker) (helmchart.Worker, <-chan struct{}, e
 		}
 	}
 	n := len(p.all)
-	if want != nil || n > 0 && (n >= runtime.GOMAXPROCS(0) || p.spent < time.Duration(n)*worth) {
+	if want != nil || n > 0 && (n >= runtime.GOMAXPROCS(0) || p.spent < time.Duration(n)*workPerWorker) {
 		return nil, p.changed, nil
 	}
 	w, err := start(p)

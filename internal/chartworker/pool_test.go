@@ -19,7 +19,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// borrow returns a worker from the pool and checks that it answers.
+// borrow returns a worker that answers.
 func borrow(t *testing.T, p *Pool) *process {
 	t.Helper()
 	w, err := p.Borrow(nil)
@@ -32,8 +32,7 @@ func borrow(t *testing.T, p *Pool) *process {
 	return w.(*process)
 }
 
-// TestBorrow checks that a returned worker is used again. A worker that has ended must
-// not be used.
+// TestBorrow checks that a returned worker is used again, unless it has ended.
 func TestBorrow(t *testing.T) {
 	p := NewPool(context.Background(), time.Minute, "--flag")
 	defer p.Close()
@@ -85,8 +84,8 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// TestParentGone checks that a worker ends after the process that started it has ended,
-// because its pipe is closed then.
+// TestParentGone checks that a worker ends after the process that started it, because its
+// pipe is closed.
 func TestParentGone(t *testing.T) {
 	p := NewPool(context.Background(), 0, "--flag")
 	defer p.Close()

@@ -18,19 +18,19 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
 )
 
-// maxAnswer is the maximal size of an answer in bytes, 256 MiB. A chart may write 64 MiB.
+// maxAnswer is the maximal size of an answer in bytes (256 MiB). A chart may write 64
+// MiB.
 const maxAnswer = 256 << 20
 
 var errClosed = errors.New("the run is over")
 
-// process is a worker in a separate process.
 type process struct {
 	pool    *Pool
 	cmd     *exec.Cmd
 	stdin   io.WriteCloser
 	send    *encoder
 	receive *decoder
-	stderr  *head
+	stderr  *firstBytes
 	// worked is the rendering time since the worker was borrowed.
 	worked time.Duration
 	// ended is true if the worker can no longer be used.
@@ -41,14 +41,13 @@ type process struct {
 	state error
 }
 
-// start starts a worker.
 func start(p *Pool) (*process, error) {
 	path, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("finding the program that renders charts: %w", err)
 	}
 	if runtime.GOOS == "linux" {
-		// The file of the program may have been replaced or, as after go run, removed. On
+		// The program's file may have been replaced or, as after go run, removed. On
 		// Linux, /proc/self/exe still works.
 		if _, err := os.Stat("/proc/self/exe"); err == nil {
 			path = "/proc/self/exe"
@@ -58,7 +57,7 @@ func start(p *Pool) (*process, error) {
 	cmd.Args = []string{os.Args[0], argument}
 	cmd.Dir = filepath.VolumeName(path) + string(filepath.Separator)
 	cmd.Env = environment()
-	w := &process{pool: p, cmd: cmd, stderr: &head{}}
+	w := &process{pool: p, cmd: cmd, stderr: &firstBytes{}}
 	cmd.Stderr = w.stderr
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -75,9 +74,9 @@ func start(p *Pool) (*process, error) {
 	return w, nil
 }
 
-// environment returns the environment of a worker. It has no variables of the user. Most
+// environment returns the environment of a worker, without the user's variables. Most
 // charts need no garbage collection, and the threads of a collection would compete with
-// other workers. Stack traces are disabled, because nobody reads them.
+// other workers. Nobody reads stack traces.
 func environment() []string {
 	env := []string{"GOGC=1600", "GOMAXPROCS=1", "GOTRACEBACK=none"}
 	if dir, ok := os.LookupEnv("GOCOVERDIR"); ok {
@@ -86,11 +85,11 @@ func environment() []string {
 	return env
 }
 
-// Call sends a request and returns the answer. See helmchart.Worker.
+// Call sends a request and returns the answer, as helmchart.Worker requires.
 func (w *process) Call(r *helmchart.Request, left *time.Duration) (*helmchart.Answer, error) {
 	if left != nil && *left <= 0 { // earlier calls have used up the time
 		w.kill()
-		return nil, w.late()
+		return nil, w.timeoutError()
 	}
 	start := time.Now()
 	defer func() { w.worked += time.Since(start) }()
@@ -107,8 +106,8 @@ func (w *process) Call(r *helmchart.Request, left *time.Duration) (*helmchart.An
 		}
 		done <- result{a, err}
 	}()
-	// The time is counted in steps. So the time in which the user or the machine suspends
-	// this process is not included.
+	// The time is counted in steps, so that it does not include the time in which the
+	// user or the machine suspends this process.
 	const step = 100 * time.Millisecond
 	for {
 		var timer *time.Timer
@@ -133,13 +132,13 @@ func (w *process) Call(r *helmchart.Request, left *time.Duration) (*helmchart.An
 			if w.pool.ctx.Err() != nil {
 				return nil, context.Cause(w.pool.ctx)
 			}
-			return nil, w.reason(got.err)
+			return nil, w.endError(got.err)
 		case <-tick:
 			if *left -= wait; *left > 0 {
 				continue
 			}
 			w.kill()
-			return nil, w.late()
+			return nil, w.timeoutError()
 		case <-w.pool.ctx.Done():
 			w.kill()
 			return nil, context.Cause(w.pool.ctx)
@@ -147,8 +146,8 @@ func (w *process) Call(r *helmchart.Request, left *time.Duration) (*helmchart.An
 	}
 }
 
-// late returns the error for a chart that takes too long.
-func (w *process) late() error {
+// timeoutError returns the error for a chart that takes too long.
+func (w *process) timeoutError() error {
 	return fmt.Errorf("it takes longer than %s; %s changes this limit", w.pool.limit, w.pool.flag)
 }
 
@@ -156,16 +155,16 @@ func (w *process) late() error {
 func (w *process) kill() {
 	w.ended.Store(true)
 	w.once.Do(func() {
-		// The process may already be ending, with an exit status that says more. Closing
-		// its input does not change that status.
+		// The process may be ending with an exit status that says more. Closing its input
+		// does not change that status.
 		w.stdin.Close()
 		_ = w.cmd.Process.Kill()
 		w.state = w.cmd.Wait()
 	})
 }
 
-// reason returns the reason why a chart ended the worker process, as an error.
-func (w *process) reason(err error) error {
+// endError returns the reason why a chart ended the worker process.
+func (w *process) endError(err error) error {
 	text := w.stderr.String()
 	var exit *exec.ExitError
 	switch {
@@ -181,14 +180,13 @@ func (w *process) reason(err error) error {
 	return fmt.Errorf("it ends the process that renders it: %v: %s", w.state, line)
 }
 
-// head is a writer that stores the first bytes and drops the rest.
-type head struct {
+// firstBytes is a writer that stores the first bytes and drops the rest.
+type firstBytes struct {
 	mu   sync.Mutex
 	text []byte
 }
 
-// Write stores the bytes for which there is space.
-func (h *head) Write(p []byte) (int, error) {
+func (h *firstBytes) Write(p []byte) (int, error) {
 	const most = 4 << 10
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -196,8 +194,7 @@ func (h *head) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String returns the stored text.
-func (h *head) String() string {
+func (h *firstBytes) String() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return string(h.text)

@@ -19,21 +19,21 @@ const argument = "chart-worker-started-by-kubevet"
 
 // These limits bound the memory of a worker.
 const (
-	// maxMemory is the maximal memory in bytes, 1 GiB. A worker that uses more ends
+	// maxMemory is the maximal memory in bytes (1 GiB). A worker that uses more ends
 	// itself.
 	maxMemory = 1 << 30
-	// fullMemory is the memory use in bytes from which the worker stores no more
+	// fullMemory is the memory in bytes from which on the worker stores no more
 	// renderings for traces.
 	fullMemory = 128 << 20
-	// softMemory is the memory use in bytes from which the worker collects garbage more
+	// softMemory is the memory in bytes from which on the worker collects garbage more
 	// often.
 	softMemory = 400 << 20
-	// maxStack is the maximal size of a stack in bytes, 64 MiB. The deepest nesting of
+	// maxStack is the maximal size of a stack in bytes (64 MiB). The deepest nesting of
 	// templates that a rendering allows needs far less.
 	maxStack = 64 << 20
 )
 
-// maxRequest is the maximal size of a request in bytes, 512 MiB. A chart may have 100
+// maxRequest is the maximal size of a request in bytes (512 MiB). A chart may have 100
 // MiB.
 const maxRequest = 512 << 20
 
@@ -45,7 +45,7 @@ const exitMemory = 75
 func Called(args []string) bool { return len(args) == 1 && args[0] == argument }
 
 // Main is the main function of a worker. It answers requests on the standard streams
-// until the pool closes them. It returns the exit status.
+// until the pool closes them, and returns the exit status.
 func Main() int {
 	in, out := os.Stdin, os.Stdout
 	// Standard output must have only answers, so libraries write to standard error.
@@ -65,8 +65,7 @@ func Main() int {
 		for {
 			r := &helmchart.Request{}
 			if receive.decode(r) != nil {
-				// The pool has ended, so the worker ends even if it still renders a
-				// chart.
+				// The pool has ended, so the worker ends even while it renders a chart.
 				os.Exit(0)
 			}
 			requests <- r
@@ -105,7 +104,6 @@ func newWatch() *time.Ticker {
 	return watch
 }
 
-// usedMemory returns the number of bytes that the process uses.
 func usedMemory() uint64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(sample)

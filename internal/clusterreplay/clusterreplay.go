@@ -15,8 +15,7 @@ import (
 	"sync"
 )
 
-// exchange is a recorded request and its answer, in the form that internal/oracle/live
-// writes.
+// exchange is a recorded request and its answer, as internal/oracle/live writes them.
 type exchange struct {
 	Path   string `json:"path"`
 	Accept string `json:"accept"`
@@ -68,8 +67,8 @@ func Start(file string) (*Server, error) {
 	return s, nil
 }
 
-// key returns a key that identifies a request. It does not depend on the page size and
-// the timeout, because pages were recorded with fixed sizes.
+// key identifies a request. The page size and the timeout do not matter, because pages
+// were recorded with fixed sizes.
 func key(at *url.URL, accept string) string {
 	query := at.Query()
 	query.Del("limit")
@@ -77,7 +76,6 @@ func key(at *url.URL, accept string) string {
 	return at.Path + "?" + query.Encode() + " " + accept
 }
 
-// ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	s.methods[r.Method]++
@@ -128,7 +126,7 @@ func (s *Server) Methods() map[string]int {
 	return all
 }
 
-// Kubeconfig returns a kubeconfig with a single context, which leads to the server.
+// Kubeconfig returns a kubeconfig with a single context, for the server.
 func (s *Server) Kubeconfig(context string) string {
 	return fmt.Sprintf(`{"apiVersion":"v1","kind":"Config","current-context":%q,
   "clusters":[{"name":"c","cluster":{"server":%q}}],

@@ -1,4 +1,4 @@
-// Package columns prints tables: as aligned columns like kubectl, or in Markdown.
+// Package columns prints tables, as aligned columns like kubectl, or in Markdown.
 package columns
 
 import (
@@ -19,8 +19,8 @@ type Layout struct {
 	Underline bool
 }
 
-// Write prints a header and rows. It prints no spaces at the ends of lines. Cells may
-// have line breaks and colours.
+// Write prints a header and rows, without spaces at the ends of lines. Cells may have
+// line breaks and colours.
 func (l Layout) Write(w io.Writer, header []string, rows [][]string) error {
 	var out bytes.Buffer
 	table := tablewriter.NewTable(&out, tablewriter.WithConfig(l.config(len(header))), tablewriter.WithRenderer(l.renderer()))
@@ -55,9 +55,9 @@ func (l Layout) config(columns int) tablewriter.Config {
 	return tablewriter.Config{Header: cell, Row: cell, Behavior: tw.Behavior{TrimSpace: tw.Off}}
 }
 
-// renderer returns a renderer that draws no lines, except the line below the header if
-// the layout has one. This line is ASCII. Box-drawing characters have two columns in some
-// locales, so the output would depend on the environment.
+// renderer returns a renderer that draws no lines, except the layout's ASCII line below
+// the header. Box-drawing characters have two columns in some locales, so the output
+// would depend on the environment.
 func (l Layout) renderer() tw.Renderer {
 	settings := tw.Settings{Separators: tw.SeparatorsNone, Lines: tw.LinesNone}
 	if l.Underline {

@@ -39,7 +39,7 @@ func (s *search) embedded(name string, f *ast.File) []*text {
 	return texts
 }
 
-// patterns returns the patterns of a directive. Patterns in quotes are unquoted.
+// patterns returns the patterns of a directive, without quotes.
 func patterns(rest string) []string {
 	var all []string
 	for rest = strings.TrimSpace(rest); rest != ""; rest = strings.TrimSpace(rest) {
@@ -48,7 +48,7 @@ func patterns(rest string) []string {
 			if err != nil {
 				return all
 			}
-			// Unquote returns no error for a result of QuotedPrefix.
+			// The result of QuotedPrefix can always be unquoted.
 			text, _ := strconv.Unquote(quoted)
 			all, rest = append(all, text), rest[len(quoted):]
 			continue
@@ -61,7 +61,7 @@ func patterns(rest string) []string {
 
 // matches returns the paths of the manifests that a pattern embeds. For a folder, these
 // are all manifests in and below it. Files and folders whose name begins with a dot or an
-// underscore are left out, unless the pattern begins with "all:".
+// underscore need the prefix "all:".
 func matches(dir, pattern string) []string {
 	pattern, hidden := strings.CutPrefix(pattern, "all:")
 	if !fs.ValidPath(pattern) {
@@ -71,7 +71,7 @@ func matches(dir, pattern string) []string {
 	if err != nil {
 		return nil
 	}
-	inside := within(dir)
+	inside := insideDir(dir)
 	var all []string
 	for _, name := range names {
 		if !inside(name) {
@@ -99,9 +99,9 @@ func matches(dir, pattern string) []string {
 	return all
 }
 
-// within returns a function that reports whether a file is in a directory after symbolic
-// links are resolved.
-func within(dir string) func(name string) bool {
+// insideDir returns a function that reports whether a file, after symbolic links are
+// resolved, is in a directory.
+func insideDir(dir string) func(name string) bool {
 	realDir, err := filepath.EvalSymlinks(dir)
 	return func(name string) bool {
 		real, failed := filepath.EvalSymlinks(name)
@@ -113,14 +113,14 @@ func within(dir string) func(name string) bool {
 	}
 }
 
-// isChart reports whether a folder is a Helm chart. Templates of a chart depend on
-// values, so they are not checked without rendering.
+// isChart reports whether a folder is a Helm chart, whose templates depend on values and
+// must be rendered first.
 func isChart(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, "Chart.yaml"))
 	return err == nil
 }
 
-// read returns the text of an embedded file. It returns nil if the file has no manifest.
+// read returns the text of an embedded file, or nil if it has no manifest.
 func read(name string) *text {
 	info, err := os.Stat(name)
 	if err != nil || info.Size() > maxEmbedded {
@@ -130,7 +130,7 @@ func read(name string) *text {
 	if err != nil {
 		return nil
 	}
-	if content = plain(content); content == nil {
+	if content = fillPlaceholders(content); content == nil {
 		return nil
 	}
 	return &text{file: name, content: content}

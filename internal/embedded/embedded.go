@@ -1,6 +1,6 @@
-// Package embedded finds manifests in Go code. They are in string literals, or in files
-// that go:embed directives name. The package checks them with the linter for manifests.
-// Positions of findings are in the Go file or in the embedded file.
+// Package embedded checks manifests in Go code with the linter for manifests. They are in
+// string literals, or in files that go:embed directives name. Findings have positions in
+// the Go file or in the embedded file.
 package embedded
 
 import (
@@ -31,10 +31,9 @@ type Options struct {
 }
 
 // Findings checks the manifests in Go files and returns the findings in the order of the
-// files. It skips a manifest with a removed or deprecated version if the same package has
-// a manifest of this kind without findings. Such a program has both versions on purpose.
-// Findings also skips files that cannot be read or parsed, because the Go rules report
-// them.
+// files. It skips a removed or deprecated version if the package also has a manifest of
+// this kind without findings: such a program has both versions on purpose. It also skips
+// files that cannot be read or parsed, which the Go rules report.
 func Findings(o Options) []rules.Finding {
 	if o.Name == nil {
 		o.Name = func(name string) string { return name }
@@ -75,7 +74,7 @@ func (s *search) folder(files []string) []rules.Finding {
 		for _, f := range findings {
 			if f.Object != nil {
 				old[f.Object.APIVersion+" "+f.Object.Kind] = true
-				f.Object = named(*f.Object)
+				f.Object = objectRef(*f.Object)
 			}
 			if t.place != nil {
 				f.Line, f.Column = t.place(f.Line, f.Column)
@@ -84,7 +83,7 @@ func (s *search) folder(files []string) []rules.Finding {
 			f.Document, f.Fix = 0, nil
 			found = append(found, f)
 		}
-		for _, head := range heads(t.content) {
+		for _, head := range typeMetas(t.content) {
 			if !old[head.apiVersion+" "+head.kind] {
 				both[head.kind] = true
 			}
@@ -93,8 +92,8 @@ func (s *search) folder(files []string) []rules.Finding {
 	return slices.DeleteFunc(found, func(f rules.Finding) bool { return f.Object != nil && both[f.Object.Kind] })
 }
 
-// named returns an object reference. Names with placeholders are removed from it.
-func named(o rules.ObjectRef) *rules.ObjectRef {
+// objectRef returns a reference without names that have placeholders.
+func objectRef(o rules.ObjectRef) *rules.ObjectRef {
 	if strings.ContainsRune(o.Name, filler) {
 		o.Name = ""
 	}
@@ -104,7 +103,7 @@ func named(o rules.ObjectRef) *rules.ObjectRef {
 	return &o
 }
 
-// aboutTests reports whether the name of a file, or of its folders, shows that it belongs
+// aboutTests reports whether the name of a file or of its folders shows that it belongs
 // to tests.
 func aboutTests(name string) bool {
 	base := filepath.Base(name)
@@ -117,9 +116,9 @@ func aboutTests(name string) bool {
 	})
 }
 
-// folders returns the names of a folder and of its parents in the Go module. It leaves
-// out the root of the module, because its name does not depend on the code. Outside of
-// modules, it returns nil.
+// folders returns the names of a folder and of its parents in the Go module, without the
+// module's root, whose name does not depend on the code. Outside of modules, it returns
+// nil.
 func folders(dir string) []string {
 	var all []string
 	for {
@@ -188,19 +187,19 @@ func (s *search) file(name string) []*text {
 	return texts
 }
 
-// head is the API version and the kind of an object.
-type head struct{ apiVersion, kind string }
+// typeMeta is the API version and the kind of an object.
+type typeMeta struct{ apiVersion, kind string }
 
-// heads returns the heads of all documents in a text. A head is found only if it consists
-// of unindented lines at the beginning of the document.
-func heads(content []byte) []head {
-	var all []head
-	var h head
+// typeMetas returns the API versions and kinds of all documents in a text. They must be
+// in unindented lines at the beginning of the document.
+func typeMetas(content []byte) []typeMeta {
+	var all []typeMeta
+	var h typeMeta
 	done := func() {
 		if h.apiVersion != "" && h.kind != "" {
 			all = append(all, h)
 		}
-		h = head{}
+		h = typeMeta{}
 	}
 	for line := range bytes.Lines(content) {
 		l := strings.TrimRight(string(line), " \t\r\n")

@@ -31,7 +31,7 @@ func write(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// findings checks the Go files below a folder. It returns the findings in the form
+// findings checks the Go files below a folder. It returns texts in the form
 // "file:line:column kind".
 func findings(t *testing.T, dir string, tests bool) []string {
 	t.Helper()

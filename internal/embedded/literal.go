@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// literal is the text of a string literal, or of a concatenation of literals. It knows
-// the position of each byte in the source.
+// literal is the text of a string literal, or of a concatenation of literals, with the
+// position of each byte in the source.
 type literal struct {
 	name    string
 	fset    *token.FileSet
@@ -79,13 +79,12 @@ func (l *literal) interpreted(body []byte, at int) bool {
 	return true
 }
 
-// text returns the text of the literal. It returns nil if the literal cannot contain a
-// manifest.
+// text returns the text of the literal, or nil if the literal cannot contain a manifest.
 func (l *literal) text() *text {
 	if !bytes.Contains(l.content, apiVersion) || !bytes.Contains(l.content, []byte("kind")) {
 		return nil
 	}
-	content := plain(l.content)
+	content := fillPlaceholders(l.content)
 	if content == nil {
 		return nil
 	}

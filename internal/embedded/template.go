@@ -26,10 +26,10 @@ var (
 // object.
 const filler = '_'
 
-// plain replaces placeholders in a template by words of the same length. If a line has
-// nothing else, it becomes empty. plain returns nil if the template itself selects a
-// version of an API, or decides whether the object exists.
-func plain(content []byte) []byte {
+// fillPlaceholders replaces placeholders by words of the same length. A line that has
+// nothing else becomes empty. It returns nil if the template selects a version of an API,
+// or decides whether the object exists.
+func fillPlaceholders(content []byte) []byte {
 	if !bytes.Contains(content, []byte("{{")) && !bytes.ContainsRune(content, '%') && !placeholder().Match(content) {
 		return content
 	}

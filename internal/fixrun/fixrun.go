@@ -1,6 +1,6 @@
-// Package fixrun applies the fixes of findings to files. It works in rounds, because
-// fixes may conflict. Each round checks the files as the last round has changed them. It
-// ends when no fix can be applied.
+// Package fixrun applies the fixes of findings to files. Fixes may conflict, so it works
+// in rounds. Each round checks the files as the last round has changed them. The last
+// round is the one in which no fix can be applied.
 package fixrun
 
 import (
@@ -20,43 +20,43 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Stdin is the name of standard input. It is never written to.
+// Stdin is the name of standard input, which is never written to.
 const Stdin = "-"
 
 // Options are the options of Run.
 type Options struct {
 	// If All is true, fixes that need a review are applied, too.
 	All bool
-	// Roots has the directories, with links resolved, in which files may be written.
+	// Roots has the directories in which files may be written, without symbolic links.
 	Roots []string
-	// Shown is true if the result is only shown, and not written. Then files that cannot
-	// be replaced are fixed too, for example in a directory that is mounted read-only.
+	// Shown is true if the result is only shown. Then files that cannot be replaced are
+	// fixed, too, such as files in a read-only directory.
 	Shown bool
-	// Find returns the findings with their fixes. If overlay has the text of a file, this
-	// text is checked instead of the file on the disk.
+	// Find returns the findings with their fixes. A text in overlay is checked instead of
+	// the file on the disk.
 	Find func(ctx context.Context, overlay map[string][]byte) ([]rules.Finding, error)
-	// Path returns the path of a file. name is the name of the file in findings.
+	// Path returns the path of a file name in findings.
 	Path func(name string) string
 	// Stream returns a function that opens an input that is not a file, such as standard
 	// input. It returns nil for a file.
 	Stream func(name string) func() (io.ReadCloser, error)
 }
 
-// Result has the changes that fixes make. The names of files are as in findings.
+// Result has the changes that fixes make, with the file names in findings.
 type Result struct {
 	// New has the new text of each file that changes.
 	New map[string][]byte
 	// Fixed is the number of fixes that were applied. Left is the number of fixes that
 	// could not be applied in the last round.
 	Fixed, Left int
-	// Refused has the files with fixes that must not be written, each with the reason.
+	// Refused has the files that need fixes but must not be written, with the reason.
 	Refused map[string]string
 
 	o   Options
 	old map[string][]byte
 }
 
-// maxRounds is the maximal number of rounds. If no fixes conflict, one round is enough.
+// maxRounds is the maximal number of rounds. Without conflicts, one round is enough.
 const maxRounds = 16
 
 // Run applies the fixes in memory. Call Write to write the files.
@@ -74,8 +74,8 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	return r, nil
 }
 
-// round applies the fixes that do not conflict. It reports whether it applied any.
-// Rendering reads files from the disk and not the changed texts. So fixes of findings in
+// round applies the fixes that do not conflict, and reports whether it applied any.
+// Rendering reads files from the disk and not the changed texts, so fixes of findings in
 // rendered objects are applied only in the first round.
 func (r *Result) round(findings []rules.Finding, first bool) (bool, error) {
 	texts := map[string]*lineIndex{}
@@ -148,14 +148,14 @@ func (r *Result) edits(fix *rules.CodeFix, texts map[string]*lineIndex) ([]fixse
 		if text == nil {
 			raw, err := r.current(e.File)
 			if err != nil {
-				r.Refused[e.File] = reason(err)
+				r.Refused[e.File] = causeText(err)
 				return nil, nil
 			}
 			text = newLineIndex(raw)
 			texts[e.File] = text
 		}
-		if text.odd != "" {
-			r.Refused[e.File] = text.odd
+		if text.unsupported != "" {
+			r.Refused[e.File] = text.unsupported
 			return nil, nil
 		}
 		start, ok := text.offset(e.Line, e.Column)
@@ -169,8 +169,8 @@ func (r *Result) edits(fix *rules.CodeFix, texts map[string]*lineIndex) ([]fixse
 	return edits, nil
 }
 
-// reason returns the cause of an error of package os, without the operation and the path.
-func reason(err error) string {
+// causeText returns an error of package os without the operation and the path.
+func causeText(err error) string {
 	var at *fs.PathError
 	if errors.As(err, &at) {
 		err = at.Err
@@ -226,9 +226,9 @@ func (r *Result) mayWrite(name string) error {
 	return atomicfile.Check(r.o.Path(name), r.o.Roots)
 }
 
-// Write writes the files that have changed. If a file cannot be written, for example
-// because another program has changed it, Write removes it from New. If the context ends,
-// Write completes the current file and stops.
+// Write writes the changed files. If a file cannot be written, for example because
+// another program has changed it, Write removes it from New. If the context ends, Write
+// completes the current file and stops.
 func (r *Result) Write(ctx context.Context) error {
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(r.New)) {
@@ -239,16 +239,15 @@ func (r *Result) Write(ctx context.Context) error {
 			return errors.Join(append(errs, context.Cause(ctx))...)
 		}
 		if err := atomicfile.Replace(r.o.Path(name), r.old[name], r.New[name]); err != nil {
-			errs = append(errs, fmt.Errorf("%s is not changed: %s", quote.Name(name), reason(err)))
+			errs = append(errs, fmt.Errorf("%s is not changed: %s", quote.Name(name), causeText(err)))
 			delete(r.New, name)
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// Diff calls print for each changed file in the order of names. The arguments are the
-// name of the file and its change as a unified diff. Diff stops at the first error of
-// print.
+// Diff calls print with the name and the unified diff of each changed file, in the order
+// of names. It stops at the first error of print.
 func (r *Result) Diff(print func(name, diff string) error) error {
 	for _, name := range slices.Sorted(maps.Keys(r.New)) {
 		file := fixset.File{Name: name, Old: r.old[name], New: r.New[name]}

@@ -5,43 +5,42 @@ import (
 	"unicode/utf8"
 )
 
-// lineIndex converts positions of findings to byte offsets. Lines count from 1, and
-// columns count code points from 1. Byte order marks at the beginning of documents have
-// no column.
+// lineIndex converts positions of findings to byte offsets. Lines and columns count from
+// 1. Columns count code points. Byte order marks at the beginning of documents have no
+// column.
 type lineIndex struct {
 	raw    []byte
 	starts []int // offset of each line
-	// seen is the offset of the last position, and seenLine and seenColumn are the
-	// position. The next search begins there if possible, because most positions are in
-	// ascending order and lines may be long.
+	// seen is the offset of the last position, seenLine and seenColumn. The next search
+	// begins there if possible, because most positions are in ascending order and lines
+	// may be long.
 	seen, seenLine, seenColumn int
-	// odd is the reason why positions in this text cannot be found. It is empty if they
-	// can.
-	odd string
+	// unsupported is the reason why positions in this text cannot be converted, or "".
+	unsupported string
 }
 
 func newLineIndex(raw []byte) *lineIndex {
 	x := &lineIndex{raw: raw}
 	switch {
 	case bytes.HasPrefix(raw, []byte{0xfe, 0xff}), bytes.HasPrefix(raw, []byte{0xff, 0xfe}):
-		x.odd = "it is UTF-16"
+		x.unsupported = "it is UTF-16"
 	case !utf8.Valid(raw):
-		x.odd = "it is not UTF-8"
+		x.unsupported = "it is not UTF-8"
 	case bytes.Count(raw, []byte{'\r'}) > bytes.Count(raw, []byte("\r\n")):
-		x.odd = "some of its lines end in a carriage return alone"
+		x.unsupported = "some of its lines end in a carriage return alone"
 	}
-	x.starts = append(x.starts, behindMark(raw, 0))
+	x.starts = append(x.starts, afterMark(raw, 0))
 	for i := 0; i < len(raw); i++ {
 		if raw[i] == '\n' {
-			x.starts = append(x.starts, behindMark(raw, i+1))
+			x.starts = append(x.starts, afterMark(raw, i+1))
 		}
 	}
 	return x
 }
 
-// behindMark returns the offset after a byte order mark at the offset at. If there is no
-// mark, it returns at.
-func behindMark(raw []byte, at int) int {
+// afterMark returns the offset after a byte order mark at the offset at. Without a mark,
+// it returns at.
+func afterMark(raw []byte, at int) int {
 	if bytes.HasPrefix(raw[at:], []byte("\ufeff")) {
 		return at + len("\ufeff")
 	}

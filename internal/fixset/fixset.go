@@ -1,5 +1,5 @@
-// Package fixset applies fixes to files. A fix is a list of byte edits. Either all edits
-// of a fix are made or none. A fix that overlaps with another fix is skipped.
+// Package fixset applies fixes to files. A fix is a list of byte edits, which are all
+// made or none. A fix that overlaps with an earlier fix is skipped.
 package fixset
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// Edit replaces the bytes from Start up to End of a file by New. If Start and End are
-// equal, it inserts New.
+// Edit replaces the bytes from Start up to, but not including, End of a file by New. If
+// Start and End are equal, it inserts New.
 type Edit struct {
 	File       string
 	Start, End int
@@ -24,26 +24,26 @@ type Edit struct {
 // Set is a set of fixes to apply together. The zero value is an empty set.
 type Set struct {
 	taken map[string][]Edit // edits to make by file, sorted by position
-	fixes []proposed
+	fixes []addedFix
 }
 
-// proposed is a fix that was added to the set.
-type proposed struct {
+// addedFix is a fix that was added to the set.
+type addedFix struct {
 	edits []Edit
 	// made is true if the fix is applied.
 	made bool
 }
 
-// Add adds a fix and returns its number, which is the argument of Made. If the fix
-// overlaps with an earlier fix, it is skipped. Two fixes may have an equal edit, such as
-// the same new import. This is no overlap, and the edit is made once.
+// Add adds a fix and returns its number, the argument of Made. A fix that overlaps with
+// an earlier fix is skipped. An equal edit of two fixes, such as a new import, is no
+// overlap and is made once.
 func (s *Set) Add(edits []Edit) int {
 	edits = slices.Clone(edits)
-	s.fixes = append(s.fixes, proposed{edits: edits, made: s.take(edits)})
+	s.fixes = append(s.fixes, addedFix{edits: edits, made: s.take(edits)})
 	return len(s.fixes) - 1
 }
 
-// take adds the edits of a fix. It returns false, and adds none, if one of them overlaps
+// take adds the edits of a fix. It adds none and returns false if one of them overlaps
 // with an earlier edit.
 func (s *Set) take(edits []Edit) bool {
 	if len(edits) == 0 {
@@ -68,8 +68,8 @@ func (s *Set) take(edits []Edit) bool {
 	return true
 }
 
-// overlaps reports whether an edit collides with an edit in the set. Edits in the set do
-// not collide with each other, so only the nearest ones are checked.
+// overlaps reports whether an edit collides with an edit in the set. Only the nearest
+// edits are checked, because the edits in the set do not collide with each other.
 func (s *Set) overlaps(e Edit) bool {
 	taken := s.taken[e.File]
 	at, _ := slices.BinarySearchFunc(taken, e, compare)
@@ -90,8 +90,8 @@ func compare(x, y Edit) int {
 	return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Start, y.Start), cmp.Compare(x.End, y.End), cmp.Compare(x.New, y.New))
 }
 
-// collide reports whether two edits cannot both be made. They cannot if they change the
-// same bytes or insert text at the same offset.
+// collide reports whether two edits cannot both be made: they change the same bytes or
+// insert text at the same offset.
 func collide(x, y Edit) bool {
 	if x.File != y.File {
 		return false
@@ -127,10 +127,9 @@ type File struct {
 	Old, New []byte
 }
 
-// Diff returns the change as a unified diff with a name for the file. The diff has the
-// form of `git diff`, so that `git apply -p0` and `patch -p0` change the file with
-// exactly this name. The lines of the file are not escaped, because otherwise the diff
-// would not apply.
+// Diff returns the change as a unified diff with a name for the file. `git apply -p0` and
+// `patch -p0` change the file with exactly this name. The lines of the file are not
+// escaped, because the diff would then not apply.
 func (f File) Diff(name string) string {
 	name = quote.PatchName(name)
 	end := ""
@@ -145,8 +144,8 @@ func (f File) Diff(name string) string {
 // After an error, the file is not changed.
 type Finish func(name string, old, text []byte) ([]byte, error)
 
-// Apply makes the edits and returns the changed files, sorted by name. read returns the
-// text of a file. Apply does not write files. If finish returns an error for a file, the
+// Apply makes the edits and returns the changed files, sorted by name. It does not write
+// files. read returns the text of a file. If finish returns an error for a file, the
 // fixes of this file are skipped. finish may be nil.
 func (s *Set) Apply(read func(name string) ([]byte, error), finish Finish) ([]File, error) {
 	names := make([]string, 0, len(s.taken))
@@ -165,7 +164,7 @@ func (s *Set) Apply(read func(name string) ([]byte, error), finish Finish) ([]Fi
 			text, err = finish(name, old, text)
 		}
 		if err != nil {
-			s.drop(name)
+			s.skipFile(name)
 			continue
 		}
 		if !bytes.Equal(old, text) {
@@ -175,8 +174,8 @@ func (s *Set) Apply(read func(name string) ([]byte, error), finish Finish) ([]Fi
 	return files, nil
 }
 
-// drop skips all fixes that change a file.
-func (s *Set) drop(name string) {
+// skipFile skips all fixes that change a file.
+func (s *Set) skipFile(name string) {
 	for i, fix := range s.fixes {
 		if slices.ContainsFunc(fix.edits, func(e Edit) bool { return e.File == name }) {
 			s.fixes[i].made = false

@@ -12,8 +12,8 @@ import (
 	"github.com/kubevet/kubevet/internal/quote/quotetest"
 )
 
-// TestDiffNames checks that git and GNU patch apply a diff to the right file, for any
-// name of the file. They must change no other file.
+// TestDiffNames checks that git and GNU patch apply a diff to the right file, and to no
+// other file, for any name of the file.
 func TestDiffNames(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		t.Skip("file systems refuse or change most of these names")

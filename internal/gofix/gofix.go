@@ -1,6 +1,5 @@
-// Package gofix completes Go files after edits. If the file was formatted with gofmt
-// before the edits, the package formats it again. It removes imports that are no longer
-// used.
+// Package gofix completes Go files after edits. It removes imports that are no longer
+// used. A file that was formatted with gofmt before the edits is formatted again.
 package gofix
 
 import (
@@ -24,7 +23,7 @@ func Finish(name string, old, text []byte) ([]byte, error) {
 	return format.Source(text)
 }
 
-// dropImports removes the imports that old uses, but text does not use.
+// dropImports removes the imports that old uses and text does not use.
 func dropImports(name string, old, text []byte) ([]byte, error) {
 	fset := token.NewFileSet()
 	was, err := parser.ParseFile(fset, name, old, parser.SkipObjectResolution)

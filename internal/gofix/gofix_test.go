@@ -102,8 +102,8 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// TestShared checks that a fix is applied as a whole. An edit that two fixes have in
-// common, such as a new import, must be made once.
+// TestShared checks that a fix is applied as a whole, and that an edit of two fixes, such
+// as a new import, is made once.
 func TestShared(t *testing.T) {
 	insert := fixset.Edit{File: "a.go", Start: strings.Index(program, "\n\tv1 "), End: strings.Index(program, "\n\tv1 "), New: "\n\t\"example.com/x\"\n"}
 	var s fixset.Set
@@ -119,7 +119,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestUnformatted checks that a file that was not formatted with gofmt is not formatted.
+// TestUnformatted checks that a file that was not formatted with gofmt stays unformatted.
 func TestUnformatted(t *testing.T) {
 	src := "package a\nfunc f() {\n  g( 1 )\n}\n"
 	var s fixset.Set

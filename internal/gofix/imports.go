@@ -48,8 +48,8 @@ func localNames(spec *ast.ImportSpec) []string {
 	return []string{suffix.ReplaceAllString(name, "")}
 }
 
-// span returns the start and end offsets of an import. If nothing else is on its line,
-// they include the whole line.
+// span returns the start and end offsets of an import. If the line has nothing else, they
+// include the whole line.
 func span(file *token.File, text []byte, f *ast.File, spec *ast.ImportSpec) (from, to int) {
 	from, to = file.Offset(spec.Pos()), file.Offset(spec.End())
 	for _, decl := range f.Decls {

@@ -100,8 +100,8 @@ var forbiddenDirectly = []struct {
 		"checks do not know where objects come from, and need no client"},
 }
 
-// everywhere has the packages that all packages may import. All packages print names from
-// the input, and open files of trees that are not trusted.
+// everywhere has the packages that all packages may import, because all print names from
+// the input and open files of trees that are not trusted.
 var everywhere = []string{module + "internal/quote", module + "internal/treefile"}
 
 // neverInLibraries has the packages that only the command may import. A library must not
@@ -109,7 +109,7 @@ var everywhere = []string{module + "internal/quote", module + "internal/treefile
 var neverInLibraries = []string{"flag", "log", "github.com/spf13/cobra", "github.com/spf13/pflag"}
 
 // notLinked has packages that kubevet must not link, together with the packages below
-// them. Packages in allowed are exceptions. docs/size.md says what linked libraries cost.
+// them, except those in allowed. docs/size.md has the size of linked libraries.
 var notLinked = []struct {
 	packages, allowed []string
 	why               string
@@ -223,8 +223,8 @@ func TestProgramLinksLittle(t *testing.T) {
 	}
 }
 
-// library reports whether other programs may embed a package. It returns false for
-// packages of the command and for generators.
+// library reports whether other programs may embed a package. Packages of the command and
+// generators are no libraries.
 func library(path string) bool {
 	for _, folder := range []string{"rules", "manifestlint", "auditlog", "analyzers", "internal/report"} {
 		if path == folder || strings.HasPrefix(path, folder+"/") {
@@ -234,8 +234,8 @@ func library(path string) bool {
 	return false
 }
 
-// TestAnalyzersNeedLittle checks the modules that the analyzers need. A tool that embeds
-// the analyzers must get only x/tools and its dependencies.
+// TestAnalyzersNeedLittle checks that a tool that embeds the analyzers gets only x/tools
+// and its dependencies.
 func TestAnalyzersNeedLittle(t *testing.T) {
 	allowed := []string{module + "analyzers", module + "rules", "golang.org/x/tools/", "golang.org/x/mod/", "golang.org/x/sync/"}
 	for _, p := range list(t, "-deps", "./analyzers") {

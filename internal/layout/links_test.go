@@ -11,11 +11,10 @@ import (
 	"unicode"
 )
 
-// root is the root of the repository.
 var root = filepath.Join("..", "..")
 
-// TestLinks checks relative links in Markdown. Each must lead to a file, and its anchor
-// to a heading in this file.
+// TestLinks checks that each relative link in Markdown leads to a file, and its anchor to
+// a heading in this file.
 func TestLinks(t *testing.T) {
 	files := markdownFiles(t)
 	if len(files) < 50 {
@@ -95,7 +94,6 @@ var (
 	code      = regexp.MustCompile("``[^`\n]+``|`[^`]*`")
 )
 
-// links returns the destinations of all links in a Markdown text.
 func links(text string) []string {
 	text = code.ReplaceAllString(prose(text), "")
 	var all []string
@@ -152,8 +150,7 @@ func headings(text string) map[string]bool {
 	return all
 }
 
-// TestMenu checks that the navigation of the site has all pages of docs, and no other
-// pages.
+// TestMenu checks that the navigation of the site has exactly the pages of docs.
 func TestMenu(t *testing.T) {
 	listed := map[string]bool{}
 	for _, m := range regexp.MustCompile(`"/([^"]+)"`).FindAllStringSubmatch(read(t, "site/menu.toml"), -1) {
@@ -172,7 +169,7 @@ func TestMenu(t *testing.T) {
 }
 
 // TestReadmeSize checks that README.md is short enough to be read completely. Details
-// belong to docs.
+// belong in docs.
 func TestReadmeSize(t *testing.T) {
 	if size := len(read(t, "README.md")); size > 9<<10 {
 		t.Errorf("README.md has %d bytes, more than 9 KiB", size)

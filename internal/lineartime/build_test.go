@@ -24,8 +24,8 @@ const (
 )
 
 // build builds a kubevet with counters in dir. It returns the path of the program, and
-// the names of the counters for each package. The sources in the repository do not
-// change, because the go command reads changed copies of them.
+// the names of the counters for each package. The sources in the repository stay
+// unchanged, because the go command reads changed copies.
 func build(dir string) (binary string, places map[string][]string, err error) {
 	root, err := filepath.Abs("../..")
 	if err != nil {

@@ -21,19 +21,17 @@ type edit struct {
 type instrumenter struct {
 	// work is the import path of the package with the counters.
 	work string
-	// scanners has the functions of the counters' package that replace functions of the
-	// standard library. StringsIndex, for example, replaces strings.Index and counts the
-	// bytes.
+	// scanners has the functions that replace functions of the standard library.
+	// StringsIndex, for example, replaces strings.Index and counts the bytes.
 	scanners map[string]bool
-	// places has the names of the counters, such as "a/b.go:12 parse", for each package.
-	// The key is the directory of the package.
+	// places has the names of the counters, such as "a/b.go:12 parse", by the directory
+	// of the package.
 	places map[string][]string
 }
 
-// file returns the text of a Go file with a counter in each function and in each loop.
-// Calls of standard library functions that pass over text or slices count the bytes or
-// elements. Line numbers do not change. name is the name of the file in names of
-// counters.
+// file returns the text of a Go file with a counter in each function and loop. Calls of
+// standard library functions that pass over text or slices count the bytes or elements.
+// Line numbers do not change. name is the name of the file in names of counters.
 func (in *instrumenter) file(name string, text []byte) ([]byte, error) {
 	files := token.NewFileSet()
 	tree, err := parser.ParseFile(files, name, text, parser.SkipObjectResolution)
@@ -107,7 +105,7 @@ func (in *instrumenter) file(name string, text []byte) ([]byte, error) {
 		at = i.end
 	}
 	out.Write(text[at:])
-	out.WriteString("\nvar _ = kubevetwork.Write\n") // a file may have nothing to count, and would not use the import then
+	out.WriteString("\nvar _ = kubevetwork.Write\n") // uses the import even if the file has nothing to count
 	for local := range scanners {                    // all uses of an import may have been replaced
 		fmt.Fprintf(&out, "\nvar _ = %s.%s\n", local, stillUsed[scanners[local]])
 	}
@@ -121,8 +119,8 @@ func (in *instrumenter) array(folder, name string) []byte {
 		name, in.work, len(in.places[folder])+1, folder)
 }
 
-// scannerPackages has the packages of the standard library whose functions are counted.
-// The value is the prefix of the functions that replace them.
+// scannerPackages has the packages of the standard library whose functions are counted,
+// with the prefix of the functions that replace them.
 var scannerPackages = map[string]string{"bytes": "Bytes", "strings": "Strings", "slices": "Slices", "unicode/utf8": "UTF8"}
 
 // stillUsed has a function of each of these packages. A reference to it keeps the import

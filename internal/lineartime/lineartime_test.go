@@ -11,7 +11,7 @@ func TestLinearTime(t *testing.T) {
 		t.Skip("builds a kubevet with counters")
 	}
 	c := newCounting(t)
-	t.Run("planted", func(t *testing.T) { planted(t, c) })
+	t.Run("planted", func(t *testing.T) { checkPlanted(t, c) })
 	for _, s := range shapes {
 		t.Run(s.name, func(t *testing.T) {
 			g, worst := c.grow(t, s)
@@ -23,9 +23,9 @@ func TestLinearTime(t *testing.T) {
 	}
 }
 
-// planted checks the test itself. It runs code whose work grows with the square of the
+// checkPlanted checks the test itself with code whose work grows with the square of the
 // input. The test must find this growth in every kind of code.
-func planted(t *testing.T, c *counting) {
+func checkPlanted(t *testing.T, c *countingBinary) {
 	text := shape{
 		name: "planted", n: 1000, args: []string{"a.txt"},
 		files: func(n int) map[string]string { return map[string]string{"a.txt": strings.Repeat("a\n", n)} },

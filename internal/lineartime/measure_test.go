@@ -33,23 +33,23 @@ func (c *counters) steps() uint64 {
 	return sum
 }
 
-// counting is a kubevet with counters and the names of its counters.
-type counting struct {
+// countingBinary is a kubevet with counters, and the names of its counters.
+type countingBinary struct {
 	binary string
 	places map[string][]string
 }
 
-func newCounting(t *testing.T) *counting {
+func newCounting(t *testing.T) *countingBinary {
 	t.Helper()
 	binary, places, err := build(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &counting{binary, places}
+	return &countingBinary{binary, places}
 }
 
 // run runs kubevet in a new directory with the files and returns the counts.
-func (c *counting) run(t *testing.T, files map[string]string, args []string, env ...string) *counters {
+func (c *countingBinary) run(t *testing.T, files map[string]string, args []string, env ...string) *counters {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
@@ -96,19 +96,18 @@ func (g growth) String() string {
 	return fmt.Sprintf("steps %.2f %.2f %.2f, memory %.1f in three", g.steps[0], g.steps[1], g.steps[2], g.memory)
 }
 
-// exceeds reports whether a factor is too high.
 func (g growth) exceeds() bool {
 	return slices.Max(g.steps[:]) > maxGrowth || g.memory > maxGrowth*maxGrowth*maxGrowth
 }
 
 // littleMemory is the number of allocated bytes up to which the growth of memory is
-// ignored. Buffers grow in steps, so small numbers say nothing.
+// ignored. Buffers grow in steps, so small numbers prove nothing.
 const littleMemory = 256 << 10
 
-// grow runs a shape with four sizes and returns the growth. Each size is double the
-// previous one. The cost of a run with the smallest possible input is subtracted from all
-// results. worst names the places that grew too much.
-func (c *counting) grow(t *testing.T, s shape, env ...string) (g growth, worst string) {
+// grow runs a shape with four sizes, each double the previous one, and returns the
+// growth. The cost of a run with the smallest possible input is subtracted. worst names
+// the places that grew too much.
+func (c *countingBinary) grow(t *testing.T, s shape, env ...string) (g growth, worst string) {
 	t.Helper()
 	measure := func(n int) *counters { return c.run(t, s.files(n), s.args, env...) }
 	none := measure(1)
@@ -127,7 +126,7 @@ func (c *counting) grow(t *testing.T, s shape, env ...string) (g growth, worst s
 }
 
 // ratio returns (next-none)/(last-none), the growth without the constant part none. It
-// returns 0 if last is not larger than none.
+// returns 0 if last is at most none.
 func ratio(next, last, none uint64) float64 {
 	if last <= none {
 		return 0
@@ -135,9 +134,9 @@ func ratio(next, last, none uint64) float64 {
 	return (float64(next) - float64(none)) / float64(last-none)
 }
 
-// worst returns a text with the places in the code that did too much work for a larger
-// input. The place with the largest growth comes first.
-func (c *counting) worst(last, next, none *counters) string {
+// worst returns a text with the places in the code whose work grew too much, the largest
+// growth first.
+func (c *countingBinary) worst(last, next, none *counters) string {
 	type grown struct {
 		place string
 		n     uint64

@@ -14,7 +14,7 @@ type shape struct {
 	args  []string
 }
 
-// repeat joins n copies of a text. In each copy, # is replaced by the number of the copy.
+// repeat joins n copies of a text. In each copy, # becomes the number of the copy.
 func repeat(text string, n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -23,7 +23,7 @@ func repeat(text string, n int) string {
 	return b.String()
 }
 
-// lint returns a shape with one file for the verb lint.
+// lint returns a shape with one file for kubevet lint.
 func lint(name string, n int, file string, text func(n int) string, flags ...string) shape {
 	return shape{
 		name: name, n: n, args: append(append([]string{"lint", "--no-config"}, flags...), file),
@@ -31,14 +31,14 @@ func lint(name string, n int, file string, text func(n int) string, flags ...str
 	}
 }
 
-// yaml returns a shape with one manifest. It consists of the text before, n copies of
-// part, and the text after.
+// yaml returns a shape with one manifest: the text before, n copies of part, and the text
+// after.
 func yaml(name string, n int, before, part, after string, flags ...string) shape {
 	return lint(name, n, "a.yaml", func(n int) string { return before + repeat(part, n) + after }, flags...)
 }
 
-// tree returns a shape with one directory. The directory has the files that others
-// returns. If file is not empty, it also has n files with numbers in their names.
+// tree returns a shape with one directory. It has the files that others returns and, if
+// file is not empty, n files with numbers in their names.
 func tree(name string, n int, file, text string, others func(n int) map[string]string, flags ...string) shape {
 	return shape{
 		name: name, n: n, args: append(append([]string{"lint", "--no-config"}, flags...), "."),
@@ -95,12 +95,11 @@ func audit(name string, n int, line func(n int) string) shape {
 	}
 }
 
-// request returns an audit event with the given values.
 func request(user, agent, name, body string) string {
 	return strings.NewReplacer("USER", user, "AGENT", agent, "NAME", name, "BODY", body).Replace(event)
 }
 
-// shapes has the inputs of the test. For each of them, a checker, a parser or a report
+// shapes has the inputs of the test. In each of them, a checker, a parser or a report
 // could do work for each pair of parts.
 var shapes = []shape{
 	// These shapes have many documents and document markers.

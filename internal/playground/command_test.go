@@ -11,8 +11,7 @@ import (
 	"github.com/kubevet/kubevet/internal/playground"
 )
 
-// TestAsCommand checks that a report is equal to the report of the command for standard
-// input.
+// TestAsCommand compares a report with the command's report for standard input.
 func TestAsCommand(t *testing.T) {
 	for _, q := range []playground.Question{
 		{Text: oldCron, Target: "1.25"},
@@ -32,15 +31,15 @@ func TestAsCommand(t *testing.T) {
 		var stdout, stderr bytes.Buffer
 		cmd := cli.Command{Stdin: strings.NewReader(q.Text), Stdout: &stdout, Stderr: &stderr, Dir: t.TempDir()}
 		cmd.Main(t.Context(), args)
-		if diff := cmp.Diff(parsed(t, stdout.Bytes()), parsed(t, result.Report)); diff != "" {
+		if diff := cmp.Diff(decodeReport(t, stdout.Bytes()), decodeReport(t, result.Report)); diff != "" {
 			t.Errorf("%s (-command +playground)\n%s\n%s", q.Target, diff, &stderr)
 		}
 	}
 }
 
-// parsed decodes a report. It removes the run time and the edits of fixes. The command
-// computes edits only for --fix.
-func parsed(t *testing.T, report []byte) any {
+// decodeReport decodes a report without the run time and without the edits of fixes,
+// which the command computes only for --fix.
+func decodeReport(t *testing.T, report []byte) any {
 	t.Helper()
 	var v struct {
 		Findings []map[string]any

@@ -65,7 +65,6 @@ func Fix(ctx context.Context, q Question, which Which) (*Fixed, error) {
 	})
 }
 
-// findings returns the findings of a text.
 func findings(ctx context.Context, q Question) (all []rules.Finding, err error) {
 	p, err := newPass(ctx, q)
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// request is a request of the page.
 type request struct {
 	// Do is "about", "lint", "server" or "fix".
 	Do string `json:"do"`
@@ -17,7 +16,7 @@ type request struct {
 	Which
 }
 
-// reply is the answer to a request. It has either Error or Result.
+// reply has either Error or Result.
 type reply struct {
 	Error  *failure `json:"error,omitempty"`
 	Result any      `json:"result,omitempty"`
@@ -25,7 +24,7 @@ type reply struct {
 
 // failure says why there is no result.
 type failure struct {
-	// About is "gates" if the feature gates are wrong. Otherwise it is empty.
+	// About is "gates" if the feature gates are wrong, otherwise "".
 	About string `json:"about"`
 	Text  string `json:"text"`
 }
@@ -57,7 +56,7 @@ func Handle(ctx context.Context, message []byte) []byte {
 	}
 	out, err := json.Marshal(answer)
 	if err != nil {
-		return []byte(`{"error": {"about": "", "text": "the answer cannot be written"}}`) // cannot happen: replies have only texts and numbers
+		return []byte(`{"error": {"about": "", "text": "the answer cannot be written"}}`) // not possible: replies have only texts and numbers
 	}
 	return out
 }

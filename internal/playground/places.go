@@ -15,7 +15,7 @@ type Place struct {
 	End   int `json:"end"`
 }
 
-// places converts positions of findings to offsets. It stores the beginnings of lines,
+// places converts positions of findings to offsets. It stores the offsets of lines,
 // because the findings in a long line may not be in ascending order.
 type places struct {
 	text string
@@ -35,9 +35,9 @@ func newPlaces(text string) *places {
 	return p
 }
 
-// of returns the place of a finding. For a finding about the whole text, it returns the
+// placeOf returns the place of a finding. For a finding about the whole text, it is the
 // first line. A place is empty only if the text is empty.
-func (p *places) of(f *rules.Finding) Place {
+func (p *places) placeOf(f *rules.Finding) Place {
 	s := Place{p.offset(f.Line, f.Column), p.offset(f.EndLine, f.EndColumn)}
 	if f.Line == 0 {
 		s.End = p.offset(1, 1<<30)
@@ -52,8 +52,8 @@ func (p *places) of(f *rules.Finding) Place {
 	return s
 }
 
-// offset returns the offset of a line and a column. If the column does not exist, it
-// returns the end of the line.
+// offset returns the offset of a line and column, or the end of the line if the column
+// does not exist.
 func (p *places) offset(line, column int) int {
 	line = min(max(line, 1), len(p.bytes))
 	rest, _, _ := strings.Cut(p.text[p.bytes[line-1]:], "\n")

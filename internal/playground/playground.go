@@ -1,7 +1,7 @@
-// Package playground answers the questions of the playground in the documentation: the
-// findings of kubevet in a text, the answers of servers of each release, and the text
-// after fixes. Its caller is a page in a browser, through WebAssembly. So it reads no
-// files and starts no processes.
+// Package playground answers the questions of the documentation's playground: the
+// findings in a text, the answers of servers of each release, and the text after fixes.
+// Its caller is a page in a browser, through WebAssembly. So it reads no files and starts
+// no processes.
 package playground
 
 import (
@@ -24,18 +24,18 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// inputName is the name of the text in findings. It is the name of standard input.
+// inputName is the name of the text in findings, that of standard input.
 const inputName = "-"
 
 // MaxText is the maximal size of a text in bytes, 256 KiB.
 const MaxText = 256 << 10
 
-// Question is a text together with a description of the servers.
+// Question is a text with a description of the servers.
 type Question struct {
 	// Text is YAML or JSON, at most MaxText bytes.
 	Text string `json:"text"`
-	// Target is a release or a range, such as "1.33" or "1.16..1.37". If it is empty, the
-	// newest known release is used.
+	// Target is a release or a range, such as "1.33" or "1.16..1.37". Empty means the
+	// newest known release.
 	Target string `json:"target"`
 	// Gates has feature gates in the form "A=true,B=false".
 	Gates string `json:"gates"`
@@ -63,7 +63,7 @@ func Lint(ctx context.Context, q Question) (*Result, error) {
 	var out bytes.Buffer
 	written := report.NewJSON(&out)
 	sum, err := p.run(ctx, apply, true, func(f rules.Finding) error {
-		answer.Places = append(answer.Places, places.of(&f))
+		answer.Places = append(answer.Places, places.placeOf(&f))
 		return written.Finding(f)
 	})
 	if err != nil {
@@ -95,7 +95,7 @@ func Answer(ctx context.Context, q Question) (*Server, error) {
 	return recorded.server(p.target.To, sum), nil
 }
 
-// pass is one check of a text. It works like `kubevet lint` for standard input.
+// pass checks a text like `kubevet lint` checks standard input.
 type pass struct {
 	text   []byte
 	target lifecycle.Target
@@ -122,8 +122,7 @@ func newPass(ctx context.Context, q Question) (*pass, error) {
 	return p, nil
 }
 
-// collect returns the context objects in the text. Other objects in the text are checked
-// against them.
+// collect returns the objects in the text that other objects are checked against.
 func (p *pass) collect(ctx context.Context, kinds []string) (*checks.Set, error) {
 	objects, err := objectcontext.Collect(ctx, p.inputs, objectcontext.Options{Kinds: kinds, Further: checks.FurtherKinds, Workers: 1})
 	return checks.NewSet(objects), err
@@ -136,8 +135,8 @@ func (p *pass) inputs(yield func(manifestlint.Input) bool) {
 	}})
 }
 
-// run lints the text. If apply is not nil, it receives the objects. If fixes is true,
-// fixes are computed. found is called for each finding.
+// run lints the text and calls found for each finding. If apply is not nil, it receives
+// the objects. If fixes is true, fixes are computed.
 func (p *pass) run(ctx context.Context, apply *kubectlapply.Apply, fixes bool, found func(rules.Finding) error) (*rules.Summary, error) {
 	options := manifestlint.Options{
 		Target: p.target, Checks: checks.All(p.set), Enabled: enabled, Severity: severities(), Workers: 1,
@@ -149,8 +148,8 @@ func (p *pass) run(ctx context.Context, apply *kubectlapply.Apply, fixes bool, f
 	return manifestlint.New(options).Run(ctx, p.inputs, found)
 }
 
-// apply returns an observer that sends the objects to a simulated server, and a recorder
-// of its output.
+// apply returns a simulated server, which receives the objects, and a recorder of its
+// output.
 func (p *pass) apply(server lifecycle.Target) (*kubectlapply.Apply, *recorder) {
 	r := newRecorder()
 	return &kubectlapply.Apply{Target: server, Validation: apiserver.Strict, Set: p.whole, Reports: []report.Applier{r}}, r
@@ -162,7 +161,6 @@ func enabled(rule string) bool {
 	return ok && r.Default && r.On(rules.SurfaceManifest)
 }
 
-// severities returns the severities of the rules about manifests.
 func severities() map[string]rules.Severity {
 	all := map[string]rules.Severity{}
 	for _, r := range manifestRules() {

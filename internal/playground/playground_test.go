@@ -28,7 +28,7 @@ spec:
 
 const goodMap = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\ndata:\n  a: b\n"
 
-// lint returns the parts of a text that are underlined. Each has the form "RULE: PART".
+// lint returns the underlined parts of a text in the form "RULE: PART".
 func lint(t *testing.T, q playground.Question) ([]string, *playground.Result) {
 	t.Helper()
 	result, err := playground.Lint(t.Context(), q)
@@ -51,7 +51,6 @@ func lint(t *testing.T, q playground.Question) ([]string, *playground.Result) {
 	return got, result
 }
 
-// TestLint checks which findings texts have, and at which places.
 func TestLint(t *testing.T) {
 	for _, test := range []struct {
 		name, text, target, gates string
@@ -175,8 +174,8 @@ func TestHandle(t *testing.T) {
 	}
 }
 
-// FuzzLint checks that no text makes the linter panic. Places must be in the text, and
-// the fixed text must have no more fixes.
+// FuzzLint checks that no text makes the linter panic. Places must be in the text, and a
+// fixed text must have no more fixes.
 func FuzzLint(f *testing.F) {
 	for _, seed := range []string{oldCron, goodMap, sleepZero, "a: [", "\ufeff---\n\u2028é: 😀", "{}\r\n---\r"} {
 		f.Add(seed, "1.30", "")

@@ -8,11 +8,10 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// State says what a server does with a text. If the objects in the text have different
-// states, the text has the state that comes first in the following list.
+// State is the answer of a server to a text. If the objects in the text have different
+// states, the text has the first of them in the following list.
 type State string
 
-// These are the states of a text.
 const (
 	// Rejected means that the server refuses an object, or that kubectl cannot read or
 	// send one.
@@ -20,7 +19,7 @@ const (
 	// Unknown means that kubevet does not know the answer for an object, such as a custom
 	// resource without a definition.
 	Unknown State = "unknown"
-	// Warned means that all objects are accepted, and there are warnings.
+	// Warned means that all objects are accepted, some with warnings.
 	Warned State = "warned"
 	// Accepted means that all objects are accepted without warnings.
 	Accepted State = "accepted"
@@ -37,7 +36,7 @@ type Server struct {
 	Text string `json:"text"`
 }
 
-// recorder records the output of kubectl, and counts the results for objects.
+// recorder records the output of kubectl and counts the results for objects.
 type recorder struct {
 	report.Applier
 	out                               *bytes.Buffer
@@ -49,37 +48,32 @@ func newRecorder() *recorder {
 	return &recorder{Applier: report.NewKubectl(out, report.Options{}), out: out}
 }
 
-// Warning counts a warning and passes it on.
 func (r *recorder) Warning(text string) error {
 	r.warned++
 	return r.Applier.Warning(text)
 }
 
-// Applied counts an accepted object and passes it on.
 func (r *recorder) Applied(what string) error {
 	r.accepted++
 	return r.Applier.Applied(what)
 }
 
-// Unread counts an input that could not be decoded and passes it on.
 func (r *recorder) Unread(text string, list int) {
 	r.unread++
 	r.Applier.Unread(text, list)
 }
 
-// Refused counts a refused object and passes it on.
 func (r *recorder) Refused(alone, among string) {
 	r.refused++
 	r.Applier.Refused(alone, among)
 }
 
-// server returns the answer of a release. sum is the summary of the run. If the cluster
-// does not have the definition of an object, kubectl cannot send it. kubectl does not
-// parse templates either. In these cases, the state is Unknown, because a real cluster
-// may have the definition, and a real template is rendered first.
+// server returns the answer of a release. sum is the summary of the run. The state is
+// Unknown for objects without a definition in the text, which a real cluster may have,
+// and for templates, which are really rendered first.
 func (r *recorder) server(m lifecycle.Minor, sum *rules.Summary) *Server {
 	s := &Server{Release: m.String(), State: Accepted}
-	_ = r.Close(sum) // this does not fail, because the output is in memory
+	_ = r.Close(sum) // no error is possible, because the output is in memory
 	s.Text = r.out.String()
 	unknown := sum.Unchecked.Objects + sum.Skipped[rules.SkipTemplated]
 	switch {

@@ -8,19 +8,19 @@ import (
 )
 
 // JSON returns a value as JSON, without a line break at the end. Readers of the JSON get
-// every string unchanged. Characters that do not print as themselves are written as
-// \uXXXX, so that the JSON is harmless when it is printed. Some commands of CI systems
-// may be anywhere in a line. JSON also writes a character of each of them as \uXXXX.
+// every string unchanged. Characters that do not print as themselves become \uXXXX, so
+// that the JSON is harmless when it is printed. So does a character of each command that
+// a CI system executes anywhere in a line.
 //
-// A JSON string must be UTF-8, but names of files on Linux may not be. JSON writes a
-// string that is not UTF-8 in the form of Name. So two different names stay different,
-// and a reader that removes the quotes gets the bytes.
+// A JSON string must be UTF-8, but names of files on Linux may not be. Such a string is
+// written in the form of Name. So two different names stay different, and a reader that
+// removes the quotes gets the bytes.
 //
 // options may change the settings of the encoder. It may be nil.
 func JSON(value any, options func(*json.Encoder)) ([]byte, error) {
 	b, err := encode(value, options)
 	if err == nil && bytes.Contains(b, []byte(`\ufffd`)) { // encoding/json writes \ufffd for a byte that is not UTF-8
-		b, err = encode(decodable(reflect.ValueOf(value)).Interface(), options)
+		b, err = encode(utf8Copy(reflect.ValueOf(value)).Interface(), options)
 	}
 	return escapeJSON(b), err
 }
@@ -35,9 +35,9 @@ func encode(value any, options func(*json.Encoder)) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// decodable returns a copy of a value in which all strings are UTF-8. It copies the
+// utf8Copy returns a copy of a value in which all strings are UTF-8. It copies the
 // exported fields of structs. Values without strings are not copied.
-func decodable(v reflect.Value) reflect.Value {
+func utf8Copy(v reflect.Value) reflect.Value {
 	switch v.Kind() {
 	case reflect.String:
 		if !utf8.ValidString(v.String()) {
@@ -45,7 +45,7 @@ func decodable(v reflect.Value) reflect.Value {
 		}
 	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
-			elem := decodable(v.Elem())
+			elem := utf8Copy(v.Elem())
 			if v.Kind() == reflect.Interface {
 				return elem
 			}
@@ -58,7 +58,7 @@ func decodable(v reflect.Value) reflect.Value {
 		c.Set(v)
 		for i := range v.NumField() {
 			if f := v.Type().Field(i); f.IsExported() {
-				c.Field(i).Set(decodable(v.Field(i)))
+				c.Field(i).Set(utf8Copy(v.Field(i)))
 			}
 		}
 		return c
@@ -66,21 +66,21 @@ func decodable(v reflect.Value) reflect.Value {
 		if !v.IsNil() && v.Type().Elem().Kind() != reflect.Uint8 {
 			c := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
 			for i := range v.Len() {
-				c.Index(i).Set(decodable(v.Index(i)))
+				c.Index(i).Set(utf8Copy(v.Index(i)))
 			}
 			return c
 		}
 	case reflect.Array:
 		c := reflect.New(v.Type()).Elem()
 		for i := range v.Len() {
-			c.Index(i).Set(decodable(v.Index(i)))
+			c.Index(i).Set(utf8Copy(v.Index(i)))
 		}
 		return c
 	case reflect.Map:
 		if !v.IsNil() {
 			c := reflect.MakeMapWithSize(v.Type(), v.Len())
 			for pair := v.MapRange(); pair.Next(); {
-				c.SetMapIndex(decodable(pair.Key()), decodable(pair.Value()))
+				c.SetMapIndex(utf8Copy(pair.Key()), utf8Copy(pair.Value()))
 			}
 			return c
 		}
@@ -88,8 +88,8 @@ func decodable(v reflect.Value) reflect.Value {
 	return v
 }
 
-// escapeJSON escapes JSON: every character that Text would escape is written as \uXXXX.
-// In JSON, such characters occur only in strings. If there are none, it returns b itself.
+// escapeJSON writes every character that Text would escape as \uXXXX. In JSON, such
+// characters occur only in strings. If there are none, it returns b itself.
 func escapeJSON(b []byte) []byte {
 	i := 0
 	for i < len(b) && b[i] < 0x7f && (b[i] != '#' || i == 0 || b[i-1] != '#') {

@@ -73,7 +73,7 @@ func unquote(t *testing.T, s string) string {
 	return b.String()
 }
 
-// FuzzName checks that a name in printed form can be parsed again, and is safe to print.
+// FuzzName checks that a printed name can be parsed again, and is safe to print.
 func FuzzName(f *testing.F) {
 	for _, s := range quotetest.Strings() {
 		f.Add(s)

@@ -1,12 +1,12 @@
 // Package quote makes names and texts from the input safe to print.
 //
-// Other people write file names, object names, user names and messages. If they were
-// printed unchanged, they could move the cursor of a terminal, forge a patch or a line of
-// a report, or execute a command in a CI system. Every output of kubevet prints them
-// through this package, and only adds the escapes of its own syntax:
+// Other people choose file names, object names, user names and messages. Printed
+// unchanged, these could move the cursor of a terminal, forge a patch or a line of a
+// report, or execute a command in a CI system. Every output of kubevet prints them
+// through this package, and then adds only the escapes of its own syntax:
 //
-//   - Name is for names. It returns an ordinary name unchanged. It returns other names in
-//     double quotes and with escapes as in C, like git.
+//   - Name is for names. It returns an ordinary name unchanged, and other names in double
+//     quotes with escapes as in C, like git.
 //   - Text is for sentences, which may contain names. It adds no quotes.
 //   - JSON is for formats that programs read. They get every string unchanged.
 //
@@ -19,10 +19,10 @@ import (
 	"unicode/utf8"
 )
 
-// Name returns a name in a form that is safe to print. A name that has only visible
-// characters is returned unchanged. Every other name is quoted like in git. It is in
-// double quotes, with \n, \t, \" and \\, and with three octal digits for each byte of an
-// invisible character. `git apply` and `patch` can parse such a name.
+// Name returns a name in a form that is safe to print. A name with only visible
+// characters stays unchanged. Other names are quoted like in git: in double quotes, with
+// \n, \t, \" and \\, and with three octal digits for each byte of an invisible character.
+// `git apply` and `patch` can parse these names.
 //
 // A name is also quoted if it begins with a quotation mark, begins or ends with a space,
 // or contains a command of a CI system (see Text). Two different names always have
@@ -31,14 +31,14 @@ func Name(s string) string {
 	if !needsQuotes(s) {
 		return s
 	}
-	return always(s)
+	return inQuotes(s)
 }
 
-// PatchName returns a name for the header of a patch. It is like Name, but it also quotes
-// a name with a quotation mark or a backslash anywhere, as git does.
+// PatchName returns a name for the header of a patch. It is like Name, but like git it
+// also quotes a name that contains a quotation mark or a backslash.
 func PatchName(s string) string {
 	if strings.ContainsAny(s, `"\`) {
-		return always(s)
+		return inQuotes(s)
 	}
 	return Name(s)
 }
@@ -50,8 +50,8 @@ func needsQuotes(s string) bool {
 	return s[0] == '"' || s[0] == ' ' || s[len(s)-1] == ' ' || firstHidden(s) >= 0
 }
 
-// always returns a name in quotes, even if it needs none.
-func always(s string) string {
+// inQuotes returns a name in quotes, even if it needs none.
+func inQuotes(s string) string {
 	out := make([]byte, 0, len(s)+16)
 	out = append(out, '"')
 	for i := 0; i < len(s); {
@@ -71,20 +71,22 @@ func always(s string) string {
 	return string(append(out, '"'))
 }
 
-// Text returns a text in a form that is safe to print. Every character that does not
-// print as itself becomes a visible escape such as \n, \x1b or \u202e. These characters
-// are control characters (C0 with line breaks, DEL, C1), bidirectional overrides,
-// zero-width and other invisible characters, spaces except U+0020, private and unassigned
-// code points, and bytes that are not UTF-8. The result is one line. It does not move the
-// cursor or change colours, and it is displayed in the order in which it is written.
+// Text returns a text in one line that is safe to print. It does not move the cursor or
+// change colours, and is displayed in the order in which it is written. Characters that
+// do not print as themselves become a visible escape such as \n, \x1b or \u202e:
 //
-// Text also escapes commands that a CI system would execute if they were in its log.
-// GitHub executes ::command at the start of a line or word. GitHub, Azure Pipelines and
-// TeamCity recognise
-// ##[command], ##vso[ and ##teamcity[ anywhere in a line.
+//   - control characters (C0 with line breaks, DEL, C1)
+//   - bidirectional overrides, zero-width and other invisible characters
+//   - spaces except U+0020
+//   - private and unassigned code points
+//   - bytes that are not UTF-8
 //
-// Backslashes are not escaped. So an escape cannot be distinguished from a text that
-// contains the same characters. Name and Text return their own results unchanged.
+// Text also escapes commands that a CI system would execute in its log. GitHub executes
+// ::command at the start of a line or word. GitHub, Azure Pipelines and TeamCity
+// recognize ##[command], ##vso[ and ##teamcity[ anywhere in a line.
+//
+// Backslashes are not escaped. So an escape cannot be distinguished from a text with the
+// same characters. Name and Text return their own results unchanged.
 func Text(s string) string {
 	i := firstHidden(s)
 	if i < 0 {
@@ -100,22 +102,21 @@ func Text(s string) string {
 	return string(out)
 }
 
-// Within replaces a name in a text by the result of Name. An example is the path in an
-// error of package os.
+// Within replaces a name in a text, such as the path in an error of package os, by the
+// result of Name.
 func Within(text, name string) string {
 	if !needsQuotes(name) {
 		return text
 	}
-	return strings.ReplaceAll(text, name, always(name))
+	return strings.ReplaceAll(text, name, inQuotes(name))
 }
 
-// Lines escapes each line of a text like Text, with one difference: it escapes ::command
-// only at the start of a line, where GitHub executes it. It is meant for texts of
-// servers, which may have addresses that begin with "::".
+// Lines escapes each line of a text like Text, but ::command only at the start of a line,
+// where GitHub executes it. It is for texts of servers, which may have addresses that
+// begin with "::".
 func Lines(s string) string { return lines(s, false) }
 
-// Code is like Lines, but does not escape tabs and line ends. It is meant for source
-// code.
+// Code is like Lines, but does not escape tabs and line ends. It is for source code.
 func Code(s string) string { return lines(s, true) }
 
 func lines(s string, code bool) string {
@@ -145,7 +146,7 @@ func Next(s string, i int) (shown string, n int) {
 }
 
 // Wrappable escapes ::command anywhere in a result of Name or Text, not only at the start
-// of a line or word. It is meant for text that is broken into lines later.
+// of a line or word. It is for text that is broken into lines later.
 func Wrappable(s string) string {
 	if !strings.Contains(s, "::") {
 		return s
@@ -161,10 +162,9 @@ func Wrappable(s string) string {
 	return string(out)
 }
 
-// HasCommand reports whether a CI system could execute a command if the text were in its
-// log.
+// HasCommand reports whether a CI system could execute a command in a text in its log.
 func HasCommand(text string) bool {
-	// These CI systems read logs with .NET, where a carriage return also ends a line.
+	// These CI systems read logs with .NET, for which a carriage return also ends a line.
 	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
 		if line = strings.TrimSpace(line); line != "" && line[0] == ':' && isCommandAt(line, 0) {
 			return true
@@ -212,7 +212,7 @@ func appendVisible(dst []byte, s string, i int) ([]byte, int) {
 	return append(dst, s[i:i+n]...), n
 }
 
-// isVisible reports whether a reader can see a character. The character must not change
+// isVisible reports whether a reader can see a character, and whether it does not change
 // the direction of other text.
 func isVisible(r rune) bool {
 	if r < utf8.RuneSelf {
@@ -271,8 +271,8 @@ func appendEscape(dst []byte, r rune) []byte {
 	return appendHex(dst, 'U', uint32(r), 8)
 }
 
-// appendHex appends a backslash, a letter and a hexadecimal number with the given number
-// of digits.
+// appendHex appends a backslash, a letter and a hexadecimal number with this number of
+// digits.
 func appendHex(dst []byte, letter byte, v uint32, digits int) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '\\', letter)

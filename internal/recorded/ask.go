@@ -67,8 +67,8 @@ func EachRelease(t *testing.T, test func(t *testing.T, s apiserver.Server, r *ra
 	}
 }
 
-// Count returns the value of KUBEVET_ASK_COUNT, the number of objects to ask about. If it
-// is not set, Count returns otherwise.
+// Count returns KUBEVET_ASK_COUNT, the number of objects to ask about, or otherwise if it
+// is not set.
 func Count(otherwise int) int {
 	if n, err := strconv.Atoi(os.Getenv("KUBEVET_ASK_COUNT")); err == nil {
 		return n
@@ -76,8 +76,8 @@ func Count(otherwise int) int {
 	return otherwise
 }
 
-// Ask sends questions to the program in KUBEVET_ASK and returns the answers in the order
-// of the questions. The ID of a question must be its index.
+// Ask sends questions to the program in KUBEVET_ASK and returns the answers in their
+// order. The ID of a question must be its index.
 func Ask(t testing.TB, m lifecycle.Minor, questions []Question) []Answer {
 	t.Helper()
 	var in, out bytes.Buffer

@@ -26,22 +26,20 @@ type Case struct {
 	ID   string `json:"id"`
 	// Op is create (the default), update or merge. merge is a JSON merge patch.
 	Op string `json:"op,omitempty"`
-	// Method and Path are the method and the path of the request. They are empty if they
-	// follow from Op and the kind.
+	// Method and Path are those of the request. They are empty if they follow from Op and
+	// the kind.
 	Method string `json:"method,omitempty"`
 	Path   string `json:"path,omitempty"`
 	// Setup has the objects that were created before the request.
 	Setup []json.RawMessage `json:"setup,omitempty"`
-	// Old is the stored object. If it is empty, the first object in Setup is the stored
-	// object.
+	// Old is the stored object. If it is empty, the stored object is the first in Setup.
 	Old json.RawMessage `json:"old,omitempty"`
 	// Obj is the body of the request. If the body is not a JSON value, Raw or Body is set
 	// instead.
 	Obj  json.RawMessage `json:"obj,omitempty"`
 	Raw  string          `json:"raw,omitempty"`
 	Body string          `json:"body,omitempty"`
-	// Query is the query of the URL. If it is nil, the request is a dry run with
-	// fieldValidation=Warn.
+	// Query is the query of the URL. nil means a dry run with fieldValidation=Warn.
 	Query *string `json:"query,omitempty"`
 }
 
@@ -69,9 +67,9 @@ func (c Case) Text() []byte {
 	return c.Obj
 }
 
-// Request returns the request of a case in the form of package apiserver. For a merge
-// patch, it has the merged object. ok is false in three cases: the body is not a JSON
-// object, the operation is not one of Op, or the stored object of an update is unknown.
+// Request returns the request of a case for package apiserver. For a merge patch, it has
+// the merged object. ok is false if the body is not a JSON object, the operation is
+// unknown, or the stored object of an update is unknown.
 func (c Case) Request() (r apiserver.Request, ok bool) {
 	r.Body = c.Text()
 	var err error
@@ -193,8 +191,8 @@ func Write[T any](t testing.TB, name string, all []T) {
 	}
 }
 
-// Server returns the server for a name such as 1.32-zeroon. The suffix says with which
-// feature gates the server was started.
+// Server returns the server for a name such as 1.32-zeroon. The suffix stands for the
+// feature gates of the server.
 func Server(t testing.TB, name string) apiserver.Server {
 	t.Helper()
 	const zero, sleep = "PodLifecycleSleepActionAllowZero", "PodLifecycleSleepAction"
@@ -229,7 +227,7 @@ func WithGates(m lifecycle.Minor, gates map[string]bool) apiserver.Server {
 
 // Servers runs a subtest for each recorded server, in the order of names. The subtest
 // receives the lines in the file of the server. pattern matches the files, such as
-// testdata/answers-*.jsonl.gz. The asterisk stands for the name of the server.
+// testdata/answers-*.jsonl.gz, with an asterisk for the name of the server.
 func Servers[T any](t *testing.T, pattern string, test func(t *testing.T, s apiserver.Server, answers []T)) {
 	t.Helper()
 	for name, file := range serverFiles(t, pattern) {
@@ -254,8 +252,8 @@ func serverFiles(t testing.TB, pattern string) iter.Seq2[string, string] {
 	}
 }
 
-// Corpus returns the directory with further cases and answers, or "". It is the directory
-// oracle in KUBEVET_CORPUS.
+// Corpus returns the directory oracle in KUBEVET_CORPUS, which has further cases and
+// answers, or "".
 func Corpus() string {
 	if dir := os.Getenv("KUBEVET_CORPUS"); dir != "" {
 		return filepath.Join(dir, "oracle")
@@ -285,8 +283,8 @@ func Load(t testing.TB, cases, answers string) *Set {
 	return s
 }
 
-// AddCorpus adds cases and answers of the corpus, if it is available. It reads only the
-// named files, or all files if there are no names.
+// AddCorpus adds cases and answers of the corpus, if it is available: those of the named
+// files, or of all files without names.
 func (s *Set) AddCorpus(t testing.TB, files ...string) {
 	t.Helper()
 	dir := Corpus()
@@ -319,7 +317,7 @@ func (s *Set) AddCorpus(t testing.TB, files ...string) {
 }
 
 // Each runs a subtest for each server and calls compare for each answer. compare returns
-// a difference, or "". If compare cannot compare an answer, it returns false for ok.
+// a difference, or "". ok is false if it cannot compare an answer.
 func (s *Set) Each(t *testing.T, compare func(t *testing.T, server apiserver.Server, c Case, a Answer) (diff string, ok bool)) {
 	t.Helper()
 	for _, name := range slices.Sorted(maps.Keys(s.servers)) {

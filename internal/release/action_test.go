@@ -14,7 +14,6 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// action is a composite action of GitHub.
 type action struct {
 	Inputs map[string]struct {
 		Description, Default string
@@ -116,7 +115,7 @@ func TestActionRefuses(t *testing.T) {
 	}
 }
 
-// runner runs those steps of an action that are shell scripts.
+// runner runs the steps of an action that are shell scripts.
 type runner struct {
 	t         *testing.T
 	bash, dir string
@@ -125,8 +124,7 @@ type runner struct {
 	outputs   map[string]string // by expression, such as steps.lint.outputs.status
 }
 
-// run returns the exit status of the first step that fails. It returns "0" if no step
-// fails.
+// run returns the exit status of the first failed step, or "0".
 func (r *runner) run() string {
 	temp := filepath.Join(r.dir, "temp")
 	if err := os.MkdirAll(temp, 0o755); err != nil {

@@ -10,7 +10,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// config has the part of .goreleaser.yaml that contains names of files.
+// config has the keys of .goreleaser.yaml that contain names of files.
 type config struct {
 	Builds []struct{ Goos, Goarch []string }
 
@@ -36,7 +36,6 @@ type config struct {
 	}
 }
 
-// assets has the names of the files in a release.
 type assets struct {
 	archives, packages, sboms []string
 	// checksums is the name of the file with the checksums of these files.
@@ -142,8 +141,8 @@ func TestMentioned(t *testing.T) {
 	}
 }
 
-// TestOneProgram checks that go install ./... builds only kubevet, because pre-commit
-// installs its hook with this command.
+// TestOneProgram checks that go install ./... builds only kubevet. pre-commit installs
+// its hook with this command.
 func TestOneProgram(t *testing.T) {
 	got := command(t, top, "go", "list", "-f", `{{if eq .Name "main"}}{{.ImportPath}}{{end}}`, "./...")
 	if got := strings.TrimSpace(got); got != "github.com/kubevet/kubevet/cmd/kubevet" {

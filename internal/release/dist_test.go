@@ -22,13 +22,13 @@ type dist struct {
 	assets
 	dir string
 	// Version and Commit are the values that `kubevet version` must print. Tag is a part
-	// of the addresses of files. In a snapshot, it differs from Version.
+	// of the addresses of files. In a snapshot, Tag differs from Version.
 	Version, Commit, Tag string
 }
 
-// built returns the release in the directory KUBEVET_DIST. Without this variable, it
-// skips the test.
-func built(t *testing.T) dist {
+// builtRelease returns the release in the directory KUBEVET_DIST. Without this variable,
+// it skips the test.
+func builtRelease(t *testing.T) dist {
 	t.Helper()
 	dir := os.Getenv("KUBEVET_DIST")
 	if dir == "" {
@@ -41,7 +41,6 @@ func built(t *testing.T) dist {
 	return d
 }
 
-// path returns the path of a file in the release.
 func (d dist) path(name string) string {
 	for _, path := range d.extra {
 		if filepath.Base(path) == name && strings.HasPrefix(path, "dist/") {
@@ -62,7 +61,7 @@ func (d dist) sum(t *testing.T, name string) string {
 
 // TestDistChecksums checks that checksums.txt has all files of the release.
 func TestDistChecksums(t *testing.T) {
-	d := built(t)
+	d := builtRelease(t)
 	sums := map[string]string{}
 	for line := range strings.Lines(read(t, d.path(d.checksums))) {
 		fields := strings.Fields(line)
@@ -91,7 +90,7 @@ func platform(name string) (goos, goarch string) {
 
 // TestDistArchives unpacks the archives and checks their files.
 func TestDistArchives(t *testing.T) {
-	d := built(t)
+	d := builtRelease(t)
 	for _, name := range d.archives {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -122,7 +121,7 @@ func TestDistArchives(t *testing.T) {
 
 // TestDistPackages unpacks the packages with the tools of their package managers.
 func TestDistPackages(t *testing.T) {
-	d := built(t)
+	d := builtRelease(t)
 	unpack := map[string]struct {
 		needs  []string
 		script string
@@ -156,8 +155,8 @@ func TestDistPackages(t *testing.T) {
 	}
 }
 
-// checkProgram checks that a program is for the right platform. If this machine can run
-// it, checkProgram also runs it.
+// checkProgram checks the platform of a program, and runs the program if this machine
+// can.
 func (d dist) checkProgram(t *testing.T, path, name string) {
 	t.Helper()
 	goos, goarch := platform(name)
@@ -199,7 +198,7 @@ func (d dist) checkVersion(t *testing.T, out string) {
 	}
 }
 
-// runnable returns the command before a program that runs it on this machine. It returns nil if this machine cannot run the program.
+// runnable returns the command that runs a program of a platform on this machine, or nil.
 func (d dist) runnable(goos, goarch string) []string {
 	switch {
 	case goos == runtime.GOOS && goarch == runtime.GOARCH:
@@ -215,7 +214,7 @@ func (d dist) runnable(goos, goarch string) []string {
 
 // TestDistInstaller installs the release with install.sh.
 func TestDistInstaller(t *testing.T) {
-	d := built(t)
+	d := builtRelease(t)
 	sh := shell(t, "sh")
 	server := httptest.NewServer(http.StripPrefix("/download/v"+d.Version, http.FileServer(http.Dir(d.dir))))
 	defer server.Close()
@@ -230,7 +229,6 @@ func TestDistInstaller(t *testing.T) {
 	d.checkVersion(t, command(t, dir, filepath.Join(dir, "kubevet"), "version"))
 }
 
-// command runs a program and returns its output.
 func command(t *testing.T, dir, name string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(name, args...)

@@ -25,7 +25,6 @@ func newInstaller(t *testing.T) *installer {
 	return &installer{releases: newReleases(t, bash), dir: t.TempDir(), path: os.Getenv("PATH"), sh: sh, archive: "kubevet_" + runtime.GOOS + "_" + runtime.GOARCH + ".tar.gz"}
 }
 
-// run runs install.sh and returns its output.
 func (i *installer) run(script string, args ...string) (string, error) {
 	cmd := exec.Command(i.sh, append([]string{"-s", "--"}, args...)...)
 	cmd.Dir = i.dir
@@ -35,8 +34,8 @@ func (i *installer) run(script string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// only sets PATH to a directory with exactly these programs.
-func (i *installer) only(t *testing.T, names ...string) {
+// setPrograms sets PATH to a directory with exactly these programs.
+func (i *installer) setPrograms(t *testing.T, names ...string) {
 	t.Helper()
 	dir := t.TempDir()
 	for _, name := range append(names, "uname", "id", "mktemp", "rm", "mkdir", "cp", "mv", "chmod", "awk", "cut", "tar", "gzip", "head", "cat") {
@@ -56,7 +55,7 @@ func TestInstaller(t *testing.T) {
 	for _, tools := range [][]string{{"curl", "sha256sum"}, {"wget", "sha256sum"}, {"curl", "shasum", "perl"}, {"curl", "openssl"}} {
 		t.Run(strings.Join(tools, " "), func(t *testing.T) {
 			i := newInstaller(t)
-			i.only(t, tools...)
+			i.setPrograms(t, tools...)
 			out, err := i.run(script, "-b", "it's bin")
 			if err != nil || !strings.HasPrefix(out, "kubevet v0.3.0 (stub)\n") || !strings.Contains(out, "is not on PATH") {
 				t.Fatalf("%v\n%s", err, out)
@@ -129,7 +128,7 @@ func TestInstallerRefuses(t *testing.T) {
 			i := newInstaller(t)
 			tt.change(i)
 			if i.path == "" {
-				i.only(t, "sha256sum")
+				i.setPrograms(t, "sha256sum")
 			}
 			old := filepath.Join(i.dir, "bin", "kubevet")
 			write(t, old, "old", 0o755)
@@ -147,8 +146,8 @@ func TestInstallerRefuses(t *testing.T) {
 	}
 }
 
-// TestInstallerCache checks that an archive is downloaded only once. If the archive in
-// the cache differs from the archive of the release, it must be downloaded again.
+// TestInstallerCache checks that an archive is downloaded only once, unless the archive
+// in the cache differs from that of the release.
 func TestInstallerCache(t *testing.T) {
 	script := read(t, filepath.Join(top, "install.sh"))
 	i := newInstaller(t)
@@ -165,8 +164,8 @@ func TestInstallerCache(t *testing.T) {
 	}
 }
 
-// TestInstallerCut runs beginnings of the script, as a shell does if the download breaks
-// off.
+// TestInstallerCut runs the first part of the script, as a shell does if the download
+// breaks off.
 func TestInstallerCut(t *testing.T) {
 	script := read(t, filepath.Join(top, "install.sh"))
 	i := newInstaller(t)

@@ -23,7 +23,7 @@ func (d dist) address(name string) string {
 
 // TestDistKrew checks the files that krew downloads and runs.
 func TestDistKrew(t *testing.T) {
-	d := built(t)
+	d := builtRelease(t)
 	var plugin struct {
 		APIVersion string `yaml:"apiVersion"`
 		Kind       string
@@ -65,7 +65,7 @@ func TestDistKrew(t *testing.T) {
 
 // TestDistScoop checks the files that Scoop downloads and runs.
 func TestDistScoop(t *testing.T) {
-	d := built(t)
+	d := builtRelease(t)
 	var manifest struct {
 		Version      string
 		Architecture map[string]struct {
@@ -90,7 +90,7 @@ func TestDistScoop(t *testing.T) {
 // TestDistCask checks the files that Homebrew downloads. If Ruby is installed, it also
 // checks that Ruby can parse the cask.
 func TestDistCask(t *testing.T) {
-	d := built(t)
+	d := builtRelease(t)
 	text := read(t, d.path("kubevet.rb"))
 	for _, file := range []string{"man/kubevet.1", "completions/kubevet.bash", "completions/kubevet.zsh", "completions/kubevet.fish"} {
 		if !strings.Contains(text, `"`+file+`"`) {
@@ -122,7 +122,7 @@ func TestDistCask(t *testing.T) {
 
 // TestDistSBOM compares each software bill of materials with the modules in the program.
 func TestDistSBOM(t *testing.T) {
-	d := built(t)
+	d := builtRelease(t)
 	for i, name := range d.sboms {
 		var bom struct {
 			Format     string `json:"bomFormat"`
@@ -156,7 +156,6 @@ func TestDistSBOM(t *testing.T) {
 	}
 }
 
-// unpackZip unpacks a zip archive.
 func unpackZip(t *testing.T, path, dir string) {
 	t.Helper()
 	r, err := zip.OpenReader(path)

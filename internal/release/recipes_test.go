@@ -12,8 +12,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// execute runs a script in dir. Stubs replace programs in PATH. It returns the calls that
-// the stubs recorded, the standard output, and an error if the script failed.
+// execute runs a script in dir. Stubs replace programs in PATH. It returns the calls of
+// the stubs, the standard output, and an error if the script failed.
 func execute(t *testing.T, dir, script string, stubs map[string]string, env ...string) (calls, stdout string, err error) {
 	t.Helper()
 	sh, bash := shell(t, "sh"), shell(t, "bash")
@@ -219,8 +219,7 @@ func TestDocs(t *testing.T) {
 	if err != nil {
 		t.Skip("there is no curl")
 	}
-	// The stub of curl replaces the address of the releases by the address of the test
-	// server.
+	// The stub of curl replaces the address of the releases by that of the test server.
 	stubs := map[string]string{
 		"curl":    curl + ` "${@/https:\/\/github.com\/kubevet\/kubevet\/releases/$KUBEVET_RELEASES}"` + "\n",
 		"argocd":  `printf 'argocd'; printf ' %q' "$@"; echo` + "\n",

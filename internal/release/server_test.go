@@ -29,7 +29,7 @@ func read(t *testing.T, path string) string {
 	return strings.ReplaceAll(string(data), "\r\n", "\n")
 }
 
-// write writes a file. It creates the parent directories if necessary.
+// write writes a file, and creates its directories if necessary.
 func write(t *testing.T, path, text string, mode os.FileMode) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -40,7 +40,7 @@ func write(t *testing.T, path, text string, mode os.FileMode) {
 	}
 }
 
-// shell returns the path of a shell. It skips the test if the system has no such shell.
+// shell returns the path of a shell, or skips the test if the system does not have it.
 func shell(t *testing.T, name string) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -68,8 +68,8 @@ type releases struct {
 	*httptest.Server
 	files map[string][]byte
 
-	mu   sync.Mutex
-	gets []string // names of downloaded files
+	mu         sync.Mutex
+	downloaded []string // names of downloaded files
 }
 
 func newReleases(t *testing.T, bash string) *releases {
@@ -99,7 +99,7 @@ func (r *releases) serve(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	r.mu.Lock()
-	r.gets = append(r.gets, name)
+	r.downloaded = append(r.downloaded, name)
 	r.mu.Unlock()
 	w.Write(data)
 }
@@ -108,8 +108,8 @@ func (r *releases) serve(w http.ResponseWriter, req *http.Request) {
 func (r *releases) downloads() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	gets := strings.Join(r.gets, " ")
-	r.gets = nil
+	gets := strings.Join(r.downloaded, " ")
+	r.downloaded = nil
 	return gets
 }
 

@@ -8,8 +8,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// TestReleaseNotes runs the step of the workflow that extracts the text of a release from
-// the changelog.
+// TestReleaseNotes runs the workflow's step that extracts the text of a release from the
+// changelog.
 func TestReleaseNotes(t *testing.T) {
 	var workflow struct {
 		Jobs struct {

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// With this build tag, the go command ignores this file unless it is named. pre-commit
+// The go command ignores a file with this build tag, unless the file is named. pre-commit
 // runs go install ./... in the module, and must build only kubevet.
 package main
 

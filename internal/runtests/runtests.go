@@ -20,18 +20,18 @@ import (
 )
 
 // testFlags has the flags that the tests of a module need. The tests of
-// analyzers/internal/signatures read files outside of their module, which the test cache
-// of Go does not notice. They also download releases of client libraries.
+// analyzers/internal/signatures read files outside of their module, which Go's test cache
+// does not notice. They also download releases of client libraries.
 var testFlags = map[string][]string{"analyzers/internal/signatures": {"-count=1", "-timeout=20m"}}
 
-// lintOnly has modules that staticcheck and go vet check only with -lint. Analysing their
+// lintOnly has modules that staticcheck and go vet check only with -lint. Analyzing their
 // dependencies takes longer than the rest of the repository.
 var lintOnly = map[string]bool{"beam": true, "internal/oracle": true}
 
 // tools is the module that requires staticcheck. The modules below it have no code.
 const tools = "internal/tools"
 
-// Main runs the program with arguments and returns the exit status.
+// Main runs the program and returns the exit status.
 func Main(args []string, stderr io.Writer) int {
 	flags := flag.NewFlagSet("runtests", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -86,8 +86,8 @@ func checkModule(dir, staticcheck string, lint bool) error {
 	return execute(dir, "go", append(append([]string{"test", vet}, testFlags[dir]...), "./...")...)
 }
 
-// Modules returns the directories of the modules in and below root, root first. It leaves
-// out modules in testdata, because they are not code of the project.
+// Modules returns the directories of the modules in and below root, root first. Modules
+// in testdata are left out, because they are not code of the project.
 func Modules(root string) ([]string, error) {
 	var dirs []string
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -125,8 +125,8 @@ func checkFormat() error {
 	return nil
 }
 
-// buildStaticcheck builds the staticcheck that the module tools requires. It returns the
-// path of the program, which is in a new directory.
+// buildStaticcheck builds the staticcheck that the module tools requires, in a new
+// directory. It returns the path of the program.
 func buildStaticcheck() (string, error) {
 	dir, err := os.MkdirTemp("", "runtests")
 	if err != nil {

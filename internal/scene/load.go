@@ -13,13 +13,13 @@ import (
 // Set has recorded scenes and the answers of servers to them.
 type Set struct {
 	Scenes []Scene
-	// Servers has the names of the servers, such as "1.30", in their order.
+	// Servers has the names of the servers in their order, such as "1.30".
 	Servers []string
 	answers map[string]map[string]Answers
 }
 
-// Load reads scenes.jsonl.gz in a directory. It also reads the answers of every server,
-// which are in SERVER.jsonl.gz.
+// Load reads scenes.jsonl.gz and the answers of every server, SERVER.jsonl.gz, in a
+// directory.
 func Load(t testing.TB, dir string) *Set {
 	t.Helper()
 	s := &Set{answers: map[string]map[string]Answers{}}
@@ -65,9 +65,8 @@ func (s *Set) Each(t *testing.T, compare func(t *testing.T, server string, scene
 	}
 }
 
-// Objects returns the objects in the server during the requests. First come the objects
-// of s.Before, without those that an object of s.Context replaces. Then come the objects
-// of s.Context that the server accepted.
+// Objects returns the objects in the server during the requests: those of s.Before, then
+// the accepted objects of s.Context, which may replace objects of s.Before.
 func (s *Scene) Objects(a Answers) []json.RawMessage {
 	replaced := map[string]bool{}
 	for _, obj := range s.Context {

@@ -10,15 +10,15 @@ import (
 
 // Scene is a state of a server, and the requests that were sent in this state.
 type Scene struct {
-	// ID is the path of the file with the scene, without its suffix, and the name of the
+	// ID is the path of the scene's file without its suffix, followed by the name of the
 	// scene in the file.
 	ID string `json:"id"`
 	// From and To are the first and the last minor of the servers for this scene. An
 	// empty string means no limit.
 	From string `json:"from,omitempty"`
 	To   string `json:"to,omitempty"`
-	// Gates selects the servers by the feature gates that they were started with. ""
-	// means the defaults, and "mutating" means MutatingAdmissionPolicy=true.
+	// Gates selects the servers by their feature gates. "" means the defaults, and
+	// "mutating" means MutatingAdmissionPolicy=true.
 	Gates string `json:"gates,omitempty"`
 	// Before has objects that were created before the old objects of the requests. It is
 	// set only if Context replaces some of them.
@@ -27,25 +27,25 @@ type Scene struct {
 	// creation. Policies, their bindings and webhook configurations were created after
 	// the old objects of the requests.
 	Context []json.RawMessage `json:"context,omitempty"`
-	// Requests has the requests. They do not change the state, because all are dry runs.
+	// Requests has the requests. They are dry runs, so they do not change the state.
 	Requests []Request `json:"requests,omitempty"`
 }
 
 // Request is a dry run. Its query is dryRun=All&fieldManager=oracle&fieldValidation=Warn.
-// For Apply, force=true is added.
+// Apply also has force=true.
 type Request struct {
 	// ID is unique in the scene.
 	ID string `json:"id"`
 	// Op is Create, Update or Apply.
 	Op Op `json:"op"`
-	// Old is the stored object that the request changes, in the form in which it was
-	// created. It is nil if there was none.
+	// Old is the stored object that the request changes, as it was created. It is nil if
+	// there was none.
 	Old json.RawMessage `json:"old,omitempty"`
 	// Obj is the body of the request.
 	Obj json.RawMessage `json:"obj"`
 	// User and Groups are the impersonated user. The server adds the group
-	// system:authenticated. If User is empty, an administrator sends the request. The
-	// name of the administrator is not recorded.
+	// system:authenticated. If User is empty, an administrator whose name is not recorded
+	// sends the request.
 	User   string   `json:"user,omitempty"`
 	Groups []string `json:"groups,omitempty"`
 	// Unordered is true if several policies, bindings, params or fields warn. The server
@@ -67,8 +67,8 @@ const (
 type Answers struct {
 	// Scene is the ID of the scene.
 	Scene string `json:"scene"`
-	// Context has the answers to the creation of each object in Context. An object that
-	// was refused is not part of the state.
+	// Context has the answers to the creation of each object in Context. A refused object
+	// is not part of the state.
 	Context []Answer `json:"context,omitempty"`
 	// Requests has the answers to the requests, in their order.
 	Requests []Answer `json:"requests,omitempty"`
@@ -109,16 +109,16 @@ type Cause struct {
 type ExpressionWarning struct {
 	// FieldRef is the path of the expression, such as spec.validations[0].expression.
 	FieldRef string `json:"fieldRef"`
-	// Warning is the text of the type error. It has a part for each kind that the policy
+	// Warning is the text of the type error, with a part for each kind that the policy
 	// matches. Names of types contain digits from the clock, which are replaced by
 	// NANOSECONDS.
 	Warning string `json:"warning"`
 }
 
-// Asks reports whether the scene was recorded for a server. The name of a server is a
-// minor, such as 1.33. If the server has other gates, a hyphen and a word for them
-// follow, such as 1.33-mutating.
-func (s *Scene) Asks(server string) bool {
+// IsFor reports whether the scene is for a server. The name of a
+// server is a minor, such as 1.33. A server with other gates has a suffix, such as
+// 1.33-mutating.
+func (s *Scene) IsFor(server string) bool {
 	minor, gates, _ := strings.Cut(server, "-")
 	n := number(minor)
 	return gates == s.Gates && (s.From == "" || n >= number(s.From)) && (s.To == "" || n <= number(s.To))

@@ -21,7 +21,7 @@ func TestAsks(t *testing.T) {
 		{Scene{Gates: "mutating"}, "1.33-mutating", true},
 		{Scene{Gates: "mutating"}, "1.33", false},
 	} {
-		if got := c.scene.Asks(c.server); got != c.want {
+		if got := c.scene.IsFor(c.server); got != c.want {
 			t.Errorf("%+v asks %s: %t, want %t", c.scene, c.server, got, c.want)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // flags are the flags for opening a file to read it. If a pipe has replaced the file,
-// opening it would block until the pipe has a writer. O_NONBLOCK prevents this.
+// O_NONBLOCK keeps the call from waiting for a writer.
 const flags = os.O_RDONLY | syscall.O_NONBLOCK
 
 // OpenIn opens a regular file in a directory. It follows symbolic links that stay in the
@@ -21,8 +21,8 @@ func OpenIn(root *os.Root, name string) (*os.File, error) {
 func Open(path string) (*os.File, error) { return open(os.Stat, os.OpenFile, path) }
 
 // open opens a regular file, and returns an error for other files. It checks the type
-// before it opens the file, because opening a device may have an effect. It checks again
-// after that, because the file may have been replaced.
+// before opening, because opening a device may have an effect. It checks again
+// afterwards, because the file may have been replaced.
 func open(stat func(string) (fs.FileInfo, error), open func(string, int, fs.FileMode) (*os.File, error), name string) (*os.File, error) {
 	info, err := stat(name)
 	if err != nil {
@@ -46,18 +46,16 @@ func open(stat func(string) (fs.FileInfo, error), open func(string, int, fs.File
 	return f, nil
 }
 
-// OpenDir opens a subdirectory of a directory to list it. If a pipe has replaced the
-// subdirectory, OpenDir does not block.
+// OpenDir opens a subdirectory to list it. If a pipe has replaced the subdirectory,
+// OpenDir does not block.
 func OpenDir(root *os.Root, name string) (*os.File, error) { return root.OpenFile(name, flags, 0) }
 
-// ReadIn reads a regular file in a directory. It opens the file like OpenIn, and uses buf
-// and limit like ReadAll.
+// ReadIn is ReadAll for a file that OpenIn opens.
 func ReadIn(root *os.Root, name string, buf []byte, limit int64) ([]byte, error) {
 	return readOpen(buf, limit)(OpenIn(root, name))
 }
 
-// Read reads a regular file by its path. It opens the file like Open, and uses buf and
-// limit like ReadAll.
+// Read is ReadAll for a file that Open opens.
 func Read(path string, buf []byte, limit int64) ([]byte, error) {
 	return readOpen(buf, limit)(Open(path))
 }
@@ -75,10 +73,10 @@ func readOpen(buf []byte, limit int64) func(*os.File, error) ([]byte, error) {
 	}
 }
 
-// ReadAll reads until the end. It stores the bytes in the memory of buf, and allocates
-// more if necessary. If there are more than limit bytes, it reads one byte beyond the
-// limit and returns a *TooLargeError. A limit of zero or less means no limit. After an
-// error, the returned slice is empty, but may have the memory of the buffer.
+// ReadAll reads until the end, into the memory of buf if it is large enough. If there are
+// more than limit bytes, it reads one byte more and returns a *TooLargeError. A limit of
+// zero or less means no limit. After an error, the returned slice is empty, but may have
+// the memory of the buffer.
 func ReadAll(from io.Reader, buf []byte, limit int64) ([]byte, error) {
 	if cap(buf) == 0 {
 		buf = make([]byte, 0, 64<<10)

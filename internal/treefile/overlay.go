@@ -1,14 +1,14 @@
 package treefile
 
 // Overlay has texts that replace the content of files, such as unsaved texts in an
-// editor. A key is the absolute path of a file with symbolic links resolved. A text is
-// used only after all checks of the path, so it replaces only files that may be read. The
-// zero value replaces nothing. Readers of an Overlay must not change it.
+// editor. A key is the absolute path of a file without symbolic links. The path is
+// checked before, so a text replaces only files that may be read. The zero value replaces
+// nothing. An Overlay must not change while it is used.
 type Overlay map[string][]byte
 
-// Read returns the text that replaces the content of a file. It returns false if there is
-// none. If the text has more than limit bytes, Read returns a *TooLargeError. A limit of
-// zero or less means no limit.
+// Read returns the text that replaces the content of a file, or false. If the text has
+// more than limit bytes, Read returns a *TooLargeError. A limit of zero or less means no
+// limit.
 func (o Overlay) Read(path string, limit int64) (text []byte, ok bool, err error) {
 	if text, ok = o[path]; ok && limit > 0 && int64(len(text)) > limit {
 		return nil, true, &TooLargeError{limit}

@@ -11,8 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestPipe checks that a pipe in a tree does not block. The pipe may exist from the
-// start, or replace a file.
+// TestPipe checks that a pipe in a tree does not block, even if it replaces a file.
 func TestPipe(t *testing.T) {
 	dir := tree(t)
 	pipe := filepath.Join(dir, "pipe")
@@ -29,7 +28,7 @@ func TestPipe(t *testing.T) {
 	if _, err := Read(pipe, nil, 1); !errors.Is(err, ErrNotRegular) {
 		t.Errorf("reading by name: %v", err)
 	}
-	// This simulates that the file became a pipe after the first check.
+	// Here, the file became a pipe after the first check.
 	if _, err := open(func(string) (os.FileInfo, error) { return os.Stat(filepath.Join(dir, "a")) }, os.OpenFile, pipe); !errors.Is(err, ErrNotRegular) {
 		t.Errorf("opening: %v", err)
 	}

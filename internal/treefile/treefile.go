@@ -1,6 +1,6 @@
-// Package treefile reads files in a tree that is not trusted, such as the repository of
-// another person. A file must be regular and not too large. No symbolic link may lead out
-// of the tree. No file in a tree can block a reader.
+// Package treefile reads files in a tree that is not trusted, such as another person's
+// repository. A file must be regular and not too large. No symbolic link may lead out of
+// the tree. No file in a tree can block a reader.
 package treefile
 
 import (
@@ -40,9 +40,9 @@ func (e *TooLargeError) Error() string {
 type File struct {
 	// Path is the absolute path of the file.
 	Path string
-	// Tree is the absolute path of the directory in which the file must be. If it is
-	// empty, the user named the file. Then the file may be anywhere, and it may be a pipe
-	// or a device.
+	// Tree is the absolute path of the directory in which the file must be. It is empty
+	// for a file that the user named, which may be anywhere, and may be a pipe or a
+	// device.
 	Tree string
 }
 
@@ -65,9 +65,9 @@ func (f File) Read(limit int64) ([]byte, error) {
 	return ReadBelow(root, name, limit)
 }
 
-// Resolve returns the path of the file with symbolic links resolved. If Tree is set, it
-// checks that the file is in the tree, and that the file is regular if it exists. Call it
-// immediately before writing.
+// Resolve returns the path of the file without symbolic links. If Tree is set, it checks
+// that the file is in the tree, and that an existing file is regular. Call it immediately
+// before writing.
 func (f File) Resolve() (string, error) {
 	if f.Tree == "" {
 		return f.Path, nil
@@ -97,22 +97,22 @@ func (f File) Inside() error {
 	return err
 }
 
-// resolve returns the tree, and the path of the file relative to it. Symbolic links in
-// both are resolved.
+// resolve returns the tree, and the path of the file relative to it, both without
+// symbolic links.
 func (f File) resolve() (root, name string, err error) {
 	if root, err = filepath.EvalSymlinks(f.Tree); err != nil {
 		return "", "", err
 	}
-	// The text of the path is checked before any access to the file system. On Windows,
-	// an access to \\server\share would send the credentials of the user to the server.
-	if !below(f.Tree, f.Path) && !below(root, f.Path) {
+	// The text of the path is checked before the file system is accessed. On Windows,
+	// accessing \\server\share would send the user's credentials to the server.
+	if !isBelow(f.Tree, f.Path) && !isBelow(root, f.Path) {
 		return "", "", ErrOutside
 	}
-	real, err := follow(f.Path)
+	real, err := resolveExisting(f.Path)
 	if err != nil {
 		return "", "", err
 	}
-	if !below(root, real) {
+	if !isBelow(root, real) {
 		return "", "", ErrOutside
 	}
 	if name, err = filepath.Rel(root, real); err != nil {
@@ -124,15 +124,15 @@ func (f File) resolve() (root, name string, err error) {
 	return root, name, nil
 }
 
-// below reports whether a path is in a directory. It checks only the texts. On Windows,
-// names of devices and of alternate data streams are in no directory.
-func below(dir, path string) bool {
+// isBelow reports whether a path is in a directory, by their texts. On Windows, names of
+// devices and of alternate data streams are in no directory.
+func isBelow(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// follow returns a path with symbolic links resolved, as far as the path exists.
-func follow(path string) (string, error) {
+// resolveExisting returns a path without symbolic links in its existing part.
+func resolveExisting(path string) (string, error) {
 	rest := ""
 	for {
 		real, err := filepath.EvalSymlinks(path)
@@ -163,9 +163,9 @@ func InGit(name string) bool {
 	return false
 }
 
-// ReadBelow reads the file name in the directory dir. Symbolic links in both paths must
-// already be resolved. If a part of the path is replaced by a link after that, ReadBelow
-// still reads no file outside of dir.
+// ReadBelow reads the file name in the directory dir. Both paths must have no symbolic
+// links. Even if a link then replaces a part of the path, ReadBelow reads no file outside
+// dir.
 func ReadBelow(dir, name string, limit int64) ([]byte, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -175,8 +175,8 @@ func ReadBelow(dir, name string, limit int64) ([]byte, error) {
 	return ReadIn(root, name, nil, limit)
 }
 
-// Repository returns dir or its nearest parent that has a .git, or "". The type of .git
-// does not matter: in a worktree it is a file.
+// Repository returns dir or its nearest parent that has a .git, or "". The .git may be a
+// file, as in a worktree.
 func Repository(dir string) string {
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// tree creates a directory and a file outside of it, named secret. It returns the
+// tree creates a directory, and a file named secret outside of it. It returns the
 // directory.
 func tree(t *testing.T) string {
 	t.Helper()
@@ -116,14 +116,12 @@ func TestLinks(t *testing.T) {
 	if _, err := (File{Path: in("loop"), Tree: dir}).Read(1); err == nil {
 		t.Error("a loop of links can be read")
 	}
-	// If a link replaces a file after the check, it must not be followed out of the
-	// directory.
+	// A link that replaces a file after the check must not lead out of the directory.
 	if text, err := ReadBelow(dir, "out", 100); err == nil {
 		t.Errorf("read %q through a link that leads out", text)
 	}
 }
 
-// TestResolve checks the paths of files to write.
 func TestResolve(t *testing.T) {
 	dir := tree(t)
 	for name, want := range map[string]error{"new": nil, "a": nil, "d/new": nil, "d": ErrNotRegular, "../new": ErrOutside, ".git/hooks/x": ErrGit} {

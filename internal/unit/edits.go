@@ -8,9 +8,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Edits returns the edits of a suggested fix, in order. It returns false if the fix
-// cannot be applied: it changes nothing, its edits overlap, or an edit crosses the end of
-// its file.
+// Edits returns the edits of a suggested fix in order. It returns false if the fix
+// changes nothing, its edits overlap, or an edit crosses the end of its file.
 func Edits(fset *token.FileSet, fix analysis.SuggestedFix) ([]fixset.Edit, bool) {
 	var edits []fixset.Edit
 	for _, e := range fix.TextEdits {

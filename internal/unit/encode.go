@@ -20,8 +20,8 @@ type record struct {
 	Fact    analysis.Fact
 }
 
-// Register registers the fact types of analyzers, and of the analyzers that they require.
-// A program must call it once before it uses Encode or Decode.
+// Register registers the fact types of analyzers and of the analyzers that they require.
+// A program must call it once before Encode or Decode.
 func Register(analyzers []*analysis.Analyzer) {
 	for _, a := range Order(analyzers) {
 		for _, f := range a.FactTypes {
@@ -30,10 +30,9 @@ func Register(analyzers []*analysis.Analyzer) {
 	}
 }
 
-// Encode encodes the facts that the importers of p can use. These are the facts of p, and
-// the facts about fields, methods and types of other packages that p exposes. Facts about
-// objects that are declared in functions are left out. Without facts, the result is
-// empty.
+// Encode encodes the facts that the importers of p can use: the facts of p, and the facts
+// about fields, methods and types of other packages that p exposes. Facts about objects
+// that are declared in functions are left out. Without facts, the result is empty.
 func (f *Facts) Encode(p *types.Package) ([]byte, error) {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
@@ -73,7 +72,7 @@ func (f *Facts) Encode(p *types.Package) ([]byte, error) {
 }
 
 // reachable reports whether an object can be used in packages that do not import the
-// package of the object.
+// object's package.
 func reachable(o types.Object) bool {
 	if o == nil {
 		return false

@@ -22,8 +22,8 @@ type Facts struct {
 	packages map[*types.Package]map[key]analysis.Fact
 }
 
-// key identifies a fact in the facts of a package. If object is nil, the fact is about
-// the package itself.
+// key identifies a fact of a package. If object is nil, the fact is about the package
+// itself.
 type key struct {
 	object types.Object
 	kind   reflect.Type
@@ -76,9 +76,9 @@ func (f *Facts) exportPackage(p *types.Package, fact analysis.Fact) {
 	f.set(p, key{nil, reflect.TypeOf(fact)}, fact)
 }
 
-// visible returns those packages that have facts, among p and all packages that p imports
-// directly or indirectly. They are sorted by path.
-func (f *Facts) visible(p *types.Package) []*types.Package {
+// packagesWithFacts returns p and the packages that p imports directly or indirectly, if
+// they have facts, sorted by path.
+func (f *Facts) packagesWithFacts(p *types.Package) []*types.Package {
 	seen := map[*types.Package]bool{}
 	var visit func(p *types.Package)
 	visit = func(p *types.Package) {
@@ -110,7 +110,7 @@ func (f *Facts) allObjects(p *types.Package, a *analysis.Analyzer) []analysis.Ob
 	defer f.mu.RUnlock()
 	of := kinds(a)
 	var all []analysis.ObjectFact
-	for _, p := range f.visible(p) {
+	for _, p := range f.packagesWithFacts(p) {
 		from := len(all)
 		for k, fact := range f.packages[p] {
 			if k.object != nil && of[k.kind] {
@@ -133,7 +133,7 @@ func (f *Facts) allPackages(p *types.Package, a *analysis.Analyzer) []analysis.P
 	defer f.mu.RUnlock()
 	of := kinds(a)
 	var all []analysis.PackageFact
-	for _, p := range f.visible(p) {
+	for _, p := range f.packagesWithFacts(p) {
 		from := len(all)
 		for k, fact := range f.packages[p] {
 			if k.object == nil && of[k.kind] {

@@ -1,10 +1,10 @@
-// Package unit runs analyzers on one package. It stores their facts for the packages that
-// import this one. Both drivers use it: goload, which reads a module from source, and
+// Package unit runs analyzers on one package, and stores their facts for the packages
+// that import it. Both drivers use it: goload, which reads a module from source, and
 // vettool, which the go command runs for each package.
 //
-// golang.org/x/tools/go/analysis/checker does the same if all packages are in memory. In
-// contrast to it, this package allows a driver to free the syntax of a package after the
-// analysis. Also, if an analyzer panics, the other analyzers continue.
+// Unlike golang.org/x/tools/go/analysis/checker, it does not need all packages in memory:
+// a driver may free the syntax of a package after the analysis. If an analyzer panics,
+// the other analyzers continue.
 package unit
 
 import (
@@ -35,11 +35,11 @@ type Package struct {
 	// Module is the module of the package. It is nil if unknown.
 	Module *analysis.Module
 	// OtherFiles has the files that are not Go files. IgnoredFiles has the Go files that
-	// the build excludes. Both have absolute paths.
+	// the build excludes. The paths are absolute.
 	OtherFiles, IgnoredFiles []string
 }
 
-// NewInfo returns an empty Info in which all maps that analyzers may use are set.
+// NewInfo returns an empty Info with all maps that analyzers may use.
 func NewInfo() *types.Info {
 	return &types.Info{
 		Types:        map[ast.Expr]types.TypeAndValue{},
@@ -61,14 +61,14 @@ var ErrDoesNotCompile = errors.New("the package does not compile")
 type Result struct {
 	Analyzer    *analysis.Analyzer
 	Diagnostics []analysis.Diagnostic
-	// Value is the result that analyzers which require this one receive.
+	// Value is the result for the analyzers that require this one.
 	Value any
 	// Err is not nil if the analyzer, or an analyzer that it requires, failed.
 	Err error
 }
 
-// Order returns the analyzers and all analyzers that they require. Each analyzer comes
-// after those that it requires.
+// Order returns the analyzers and all analyzers that they require, each after those that
+// it requires.
 func Order(analyzers []*analysis.Analyzer) []*analysis.Analyzer {
 	var order []*analysis.Analyzer
 	seen := map[*analysis.Analyzer]bool{}
@@ -90,8 +90,8 @@ func Order(analyzers []*analysis.Analyzer) []*analysis.Analyzer {
 }
 
 // Run runs analyzers, and those that they require, on a package, one after the other. It
-// returns their results in the order of Order. If an analyzer panics, this counts as an
-// error of this analyzer, and the others continue.
+// returns their results in the order of Order. A panic is an error of its analyzer, and
+// the others continue.
 func Run(p *Package, analyzers []*analysis.Analyzer, facts *Facts) []Result {
 	order := Order(analyzers)
 	done := make(map[*analysis.Analyzer]*Result, len(order))
@@ -117,7 +117,6 @@ func Run(p *Package, analyzers []*analysis.Analyzer, facts *Facts) []Result {
 	return results
 }
 
-// run runs the analyzer of the result.
 func (r *Result) run(p *Package, inputs map[*analysis.Analyzer]any, facts *Facts) {
 	a := r.Analyzer
 	pass := &analysis.Pass{
@@ -176,8 +175,8 @@ func panicPosition(stack string) string {
 	return "an unknown place"
 }
 
-// readFile reads a file of the package. As the contract of analyzers requires, it returns
-// an error for other files.
+// readFile reads a file of the package. Analyzers must not read other files, so these are
+// an error.
 func (p *Package) readFile(name string) ([]byte, error) {
 	known := slices.Contains(p.OtherFiles, name) || slices.Contains(p.IgnoredFiles, name) ||
 		slices.ContainsFunc(p.Files, func(f *ast.File) bool { return p.Fset.File(f.FileStart).Name() == name })

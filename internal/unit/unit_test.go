@@ -90,15 +90,14 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// one is an importer with packages by path.
-type one map[string]*types.Package
+type mapImporter map[string]*types.Package
 
-func (o one) Import(path string) (*types.Package, error) { return o[path], nil }
+func (o mapImporter) Import(path string) (*types.Package, error) { return o[path], nil }
 
 // TestFacts passes facts from one package to another, in memory and in encoded form.
 func TestFacts(t *testing.T) {
 	far := check(t, "far", "package far\n\ntype T struct{ F int }\n\nfunc (T) M() {}\n\nfunc Func() {}\n\nfunc hidden() { type local int }\n", nil)
-	near := check(t, "near", "package near\n\nimport \"far\"\n\nvar V far.T\n", one{"far": far.Types})
+	near := check(t, "near", "package near\n\nimport \"far\"\n\nvar V far.T\n", mapImporter{"far": far.Types})
 	var facts Facts
 	mark := analyzer("mark", func(pass *analysis.Pass) (any, error) {
 		scope := pass.Pkg.Scope()

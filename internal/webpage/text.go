@@ -29,12 +29,12 @@ func Funcs() template.FuncMap {
 // maxText is the maximal number of characters of a text in a page.
 const maxText = 2000
 
-// longWord is the number of characters from which a word may wrap at punctuation.
+// longWord is the number of characters from which on a word may wrap at punctuation.
 // hugeWord is the number of characters after which it wraps anywhere.
 const longWord, hugeWord = 24, 48
 
-// Soft escapes a text for HTML. It allows line breaks in long words, after punctuation.
-// It cuts a very long text and adds a mark.
+// Soft escapes a text for HTML. Long words may be broken after punctuation. A very long
+// text is cut and gets a mark.
 func Soft(s string) template.HTML {
 	if utf8.RuneCountInString(s) > maxText {
 		r := []rune(s)
@@ -65,8 +65,8 @@ func Soft(s string) template.HTML {
 	return template.HTML(b.String())
 }
 
-// isTime reports whether a word is a time such as 2026-11-21T10:00:00Z. Such a word must
-// not be broken at its hyphens.
+// isTime reports whether a word is a time such as 2026-11-21T10:00:00Z, which must not be
+// broken at its hyphens.
 func isTime(word string) bool {
 	const layout = "0000-00-00T00:00:00"
 	if len(word) < len(layout) || len(word) > len(layout)+2 {
@@ -81,7 +81,7 @@ func isTime(word string) bool {
 }
 
 // minRun returns the minimal number of characters before a break after the character r.
-// For a dot, the number is high, so that short domain names are not broken.
+// It is high for a dot, so that short domain names are not broken.
 func minRun(r rune) int {
 	if r == '.' {
 		return 28

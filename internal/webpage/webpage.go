@@ -1,9 +1,9 @@
-// Package webpage is the common design of kubevet's HTML reports. It has the frame, the
-// style and the script that all of them share.
+// Package webpage is the common design of kubevet's HTML reports: the frame, the style
+// and the script.
 //
-// A page is a single file. It loads nothing from other addresses. Its content security
+// A page is a single file that loads nothing from other addresses. Its content security
 // policy allows only its own style and script, by their hashes. The page is complete
-// without the script. The script adds sorting, filters, grouping and a checklist. It
+// without the script. The script adds sorting, filters, grouping and a checklist, and
 // stores their state in the fragment of the address. So a link shows the state in which
 // the sender saw the page, and no server receives the state.
 //
@@ -29,8 +29,8 @@ var (
 	script string
 )
 
-// Page has the data of a page. The zero value has an empty title and no content. It has
-// only the shared style and script.
+// Page has the data of a page. The zero value has an empty title, no content, and only
+// the shared style and script.
 type Page struct {
 	Title string
 	// Template is the source of the templates. The template "body" is executed with
@@ -41,14 +41,13 @@ type Page struct {
 	Funcs template.FuncMap
 	// Style and Script are added after the shared style and script.
 	Style, Script string
-	// Data is JSON for Script, in which <, > and & are escaped. It may be empty. The
-	// script finds it in the element with the ID "data".
+	// Data is JSON for Script, in which <, > and & are escaped. It may be empty. It is in
+	// the element with the ID "data".
 	Data []byte
 	// Version is the version of kubevet. It is empty if unknown.
 	Version string
 }
 
-// framed is the data for the template of the frame.
 type framed struct {
 	Title, Policy, Version string
 	Style                  template.CSS

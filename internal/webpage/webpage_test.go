@@ -35,8 +35,8 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// TestWrite checks that the policy has the hashes of the page's style and script. Hostile
-// texts must not change the structure of the page.
+// TestWrite checks that the policy has the hashes of the page's style and script, and
+// that hostile texts do not change the structure of the page.
 func TestWrite(t *testing.T) {
 	for _, text := range quotetest.Strings() {
 		var out bytes.Buffer

@@ -36,14 +36,13 @@ func main() {
 	}
 }
 
-// page has the identifiers and the links of a page.
 type page struct {
 	ids   map[string]bool
 	links []string
 }
 
-// check returns the number of HTML pages in a site, and a line for each broken link. It
-// ignores links to other sites.
+// check returns the number of HTML pages in a site, and a line for each broken link.
+// Links to other sites are ignored.
 func check(site fs.FS) (int, []string, error) {
 	pages := map[string]page{}
 	var order []string
@@ -103,8 +102,7 @@ func (p *page) add(n *html.Node) {
 	}
 }
 
-// follow returns the reason why a link in a page is broken. It returns "" if the link is
-// correct.
+// follow returns the reason why a link in a page is broken, or "".
 func follow(site fs.FS, pages map[string]page, from, link string) string {
 	u, err := url.Parse(link)
 	switch {

@@ -110,7 +110,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 			if gates != "" {
 				name += "-" + gates
 			}
-			asked := slices.DeleteFunc(slices.Clone(all), func(one scene.Scene) bool { return !one.Asks(name) })
+			asked := slices.DeleteFunc(slices.Clone(all), func(one scene.Scene) bool { return !one.IsFor(name) })
 			if len(asked) == 0 {
 				continue
 			}

@@ -26,7 +26,6 @@ const worker = `self.onmessage = async ({ data }) => {
   self.postMessage({ id: data.id, reply: await response.text() });
 };`
 
-// site serves the page and records the requests.
 type site struct {
 	*httptest.Server
 	mu       sync.Mutex
@@ -82,11 +81,11 @@ const settled = `document.getElementById("states").textContent !== "" && !docume
 // underlined is an expression with the underlined parts of the text.
 const underlined = `[...document.querySelectorAll("#under span")].map((e) => e.className + " " + e.textContent).join()`
 
-// TestPage uses the page like a user: it types, reads, fixes and shares.
+// TestPage types, reads, fixes and shares like a user.
 func TestPage(t *testing.T) {
 	s := newSite(t)
 	tab := open(t, s.URL+"/")
-	if s.saw("/kubevet.wasm.lzma") {
+	if s.wasRequested("/kubevet.wasm.lzma") {
 		t.Error("kubevet is loaded before somebody wants it")
 	}
 	tab.Click("#text")
@@ -142,9 +141,9 @@ func TestPage(t *testing.T) {
 	link := tab.read(`document.getElementById("link").value`)
 	other := open(t, link)
 	other.wait(`document.getElementById("text").value !== ""`)
-	is("shared text", oldCron, other.of("text"))
-	is("shared target", "1.24", other.of("target"))
-	is("shared gates", "CronJobTimeZone=true", other.of("gates"))
+	is("shared text", oldCron, other.inputValue("text"))
+	is("shared target", "1.24", other.inputValue("target"))
+	is("shared gates", "CronJobTimeZone=true", other.inputValue("gates"))
 	for _, r := range s.seen() {
 		if strings.Contains(r, link[strings.Index(link, "#")+1:]) {
 			t.Errorf("the server got the fragment: %s", r)
@@ -152,8 +151,9 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// saw reports whether the server received a request for a path.
-func (s *site) saw(path string) bool { return strings.Contains(strings.Join(s.seen(), "\n"), path) }
+func (s *site) wasRequested(path string) bool {
+	return strings.Contains(strings.Join(s.seen(), "\n"), path)
+}
 
 func (s *site) seen() []string {
 	s.mu.Lock()
@@ -209,7 +209,7 @@ func TestHostile(t *testing.T) {
   location.hash = await toFragment({ text: "<img src=x onerror=alert(1)>\n</textarea><script>alert(1)</script>", target: "1.99", gates: "<b>" });
 })()`)
 	tab.wait(`document.getElementById("text").value.startsWith("<img")`)
-	if got := tab.of("target"); got != "1.37" {
+	if got := tab.inputValue("target"); got != "1.37" {
 		t.Errorf("target %s", got)
 	}
 	tab.Click("#load")

@@ -14,8 +14,8 @@ type user struct {
 	t *testing.T
 }
 
-// open opens an address in a browser. If the page prints an error to the console, the
-// test fails at its end.
+// open opens an address in a browser. The test fails if the page prints an error to the
+// console.
 func open(t *testing.T, url string) *user {
 	t.Helper()
 	tab := webpagetest.OpenURL(t, url)
@@ -64,8 +64,8 @@ func (u *user) text(id string) string {
 	return u.read(`document.getElementById("` + id + `").innerText`)
 }
 
-// of returns the value of the input element with an ID.
-func (u *user) of(id string) string {
+// inputValue returns the value of the input element with an ID.
+func (u *user) inputValue(id string) string {
 	u.t.Helper()
 	return u.read(`document.getElementById("` + id + `").value`)
 }

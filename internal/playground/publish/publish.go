@@ -21,7 +21,7 @@ import (
 	"github.com/kubevet/kubevet/internal/playground/page"
 )
 
-// Main runs the program with arguments and returns the exit status.
+// Main runs the program and returns the exit status.
 func Main(args []string, stderr io.Writer) int {
 	if len(args) != 1 {
 		fmt.Fprintln(stderr, "usage: publish DIRECTORY")
@@ -34,7 +34,6 @@ func Main(args []string, stderr io.Writer) int {
 	return 0
 }
 
-// publish writes all files of the playground.
 func publish(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -48,7 +47,6 @@ func publish(ctx context.Context, dir string) error {
 	return writeProgram(ctx, dir)
 }
 
-// writePage writes the files of the page.
 func writePage(dir string) error {
 	return fs.WalkDir(page.Files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -62,7 +60,7 @@ func writePage(dir string) error {
 	})
 }
 
-// writeRuntime writes the script of the Go release that runs WebAssembly programs.
+// writeRuntime writes Go's script that runs WebAssembly programs.
 func writeRuntime(ctx context.Context, dir string) error {
 	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
 	if err != nil {
@@ -101,8 +99,8 @@ func writeProgram(ctx context.Context, dir string) error {
 	return os.WriteFile(filepath.Join(dir, "kubevet.wasm.lzma"), packed, 0o644)
 }
 
-// compress returns a file in the format .lzma. It is a third smaller than with gzip. Go
-// has no good compressor for this format, so the program xz is used.
+// compress returns a file in the format .lzma, which is a third smaller than gzip. It
+// runs xz, because Go has no good compressor for this format.
 func compress(ctx context.Context, file string) ([]byte, error) {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -112,13 +110,12 @@ func compress(ctx context.Context, file string) ([]byte, error) {
 	if err := run(exec.CommandContext(ctx, "xz", "--format=lzma", "-6", "--keep", "--stdout", file), &packed); err != nil {
 		return nil, err
 	}
-	// xz does not write the size, but a mark at the end of the data. Some readers need
-	// the size.
+	// xz marks the end of the data instead of writing the size, which some readers need.
 	binary.LittleEndian.PutUint64(packed.Bytes()[5:], uint64(info.Size()))
 	return packed.Bytes(), nil
 }
 
-// run runs a command. An error has the standard error of the command.
+// run runs a command. Its error has the command's standard error.
 func run(cmd *exec.Cmd, stdout io.Writer) error {
 	var stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = stdout, &stderr

@@ -15,10 +15,10 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// TestWebAssembly checks that the program in a browser gives the same answers as this
-// process, for all examples in the rule pages. It compiles the linter a second time,
-// which takes minutes. So it runs only if KUBEVET_PLAYGROUND is set, to a directory with
-// the published playground or to "build".
+// TestWebAssembly checks that the program in a browser and this process give the same
+// answers for all examples in the rule pages. Compiling the linter again takes minutes.
+// So the test runs only if KUBEVET_PLAYGROUND is the directory of the published
+// playground, or "build".
 func TestWebAssembly(t *testing.T) {
 	dir := os.Getenv("KUBEVET_PLAYGROUND")
 	switch dir {
@@ -76,8 +76,8 @@ return ((performance.now() - start) / 20).toFixed(1);`)
 	t.Logf("%s ms for %d bytes", took, len(cases[0].Text))
 }
 
-// questions returns the YAML examples in the rule pages. It leaves out examples with
-// policies, because the program in the browser does not evaluate policies.
+// questions returns the YAML examples in the rule pages, except those with policies,
+// which the program in the browser does not evaluate.
 func questions(t *testing.T) (all []playground.Question) {
 	t.Helper()
 	for _, r := range rules.Catalogue() {
@@ -108,7 +108,6 @@ func questions(t *testing.T) (all []playground.Question) {
 	return all
 }
 
-// answer decodes a reply and removes the run time.
 func answer(t *testing.T, reply []byte) any {
 	t.Helper()
 	var decoded struct{ Result map[string]any }

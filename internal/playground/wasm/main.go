@@ -1,7 +1,7 @@
 //go:build js && wasm
 
-// Command wasm is kubevet for the playground. It defines the JavaScript function kubevet.
-// The function takes a request and a callback for the reply. Both are JSON.
+// Command wasm is kubevet for the playground. It defines the JavaScript function kubevet,
+// which takes a request and a callback for the reply. Both are JSON.
 package main
 
 import (
@@ -12,9 +12,8 @@ import (
 	"github.com/kubevet/kubevet/internal/playground"
 )
 
-// memoryLimit is the memory in bytes from which the garbage collector runs more often,
-// 512 MiB. A text has at most 256 KiB, and browsers stop pages that need much more
-// memory.
+// memoryLimit is the memory in bytes from which on the garbage collector runs more often
+// (512 MiB). A text has at most 256 KiB. Browsers stop pages that need much more memory.
 const memoryLimit = 512 << 20
 
 func main() {

@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// Strings returns names and texts that an attacker could choose. Each of them attacks a
-// format, a terminal, a CI system, or a program that reads the output.
+// Strings returns names and texts that an attacker could choose. Each attacks a format, a
+// terminal, a CI system, or a program that reads the output.
 func Strings() []string {
 	all := []string{
 		// These texts attack terminals.
@@ -40,9 +40,9 @@ func Strings() []string {
 	return append(all, strings.Repeat("long", 1100), strings.Repeat("\x1b[1m", 100), strings.Repeat("\xff", 100))
 }
 
-// Fill sets every exported field that can be reached from the pointer v. Strings are set
-// to text, lists to two elements, maps to one pair, numbers to 1, and booleans to true.
-// So tests also cover fields that are added later.
+// Fill sets every exported field that can be reached from the pointer v, including fields
+// that are added later. Strings are set to text, lists to two elements, maps to one pair,
+// numbers to 1, and booleans to true.
 func Fill(v any, text string) { fill(reflect.ValueOf(v).Elem(), text) }
 
 func fill(v reflect.Value, text string) {
@@ -91,9 +91,9 @@ var (
 	inlineCommand = regexp.MustCompile(`##[A-Za-z]*\[`)
 )
 
-// Check fails the test in two cases: an output has characters that a terminal does not
-// print as themselves, or it has a command of a CI system. If commands is true, commands
-// of GitHub are allowed.
+// Check fails the test if an output has characters that a terminal does not print as
+// themselves, or commands of a CI system. If commands is true, commands of GitHub are
+// allowed.
 func Check(t testing.TB, name string, out []byte, commands bool) {
 	t.Helper()
 	if !utf8.Valid(out) {
@@ -113,8 +113,8 @@ func Check(t testing.TB, name string, out []byte, commands bool) {
 	}
 }
 
-// Records returns the number of lines in an output that are not indented by at least four
-// spaces. A hostile name must not increase this number.
+// Records returns the number of lines that are not indented by at least four spaces. A
+// hostile name must not increase it.
 func Records(out []byte) int {
 	n := 0
 	for line := range strings.Lines(string(out)) {

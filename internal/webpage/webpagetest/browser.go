@@ -16,10 +16,9 @@ import (
 	"github.com/kubevet/kubevet/internal/webpage"
 )
 
-// Browse opens a page in a headless Chromium. fragment is the fragment of the address and
-// may be empty. The results are the output of the browser and the messages on its
-// console. budget is the virtual time in milliseconds for timers. If it is "", the
-// browser uses real time.
+// Browse opens a page in a headless Chromium. It returns the output of the browser and
+// the messages on its console. fragment is the fragment of the address and may be empty.
+// budget is the virtual time for timers in milliseconds. "" means real time.
 func Browse(t testing.TB, page []byte, fragment, budget string, more ...string) (out, console string) {
 	t.Helper()
 	dir := directory(t)
@@ -48,7 +47,7 @@ func Browse(t testing.TB, page []byte, fragment, budget string, more ...string) 
 	return stdout.String(), console
 }
 
-// chromium returns the path of the browser. It skips the test if no browser is installed.
+// chromium returns the path of the browser, or skips the test if there is none.
 func chromium(t testing.TB) string {
 	t.Helper()
 	for _, name := range []string{"chromium", "chromium-browser"} {
@@ -81,14 +80,14 @@ func directory(t testing.TB) string {
 	return dir
 }
 
-// arguments returns the arguments of a browser without network. Its profile is in dir.
+// arguments returns the arguments of a browser without network, with its profile in dir.
 func arguments(dir string) []string {
 	return []string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--user-data-dir=" + filepath.Join(dir, "profile"),
 		"--enable-logging=stderr", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"}
 }
 
-// WithScript returns a page with a text added to its script. It also changes the hash in
-// the policy. own is the part of the page's script after the shared script.
+// WithScript returns a page with a text added to its script, and with the matching hash
+// in the policy. own is the part of the page's script after the shared script.
 func WithScript(t testing.TB, page []byte, own, more string) []byte {
 	t.Helper()
 	script := webpage.Script() + own
@@ -100,9 +99,9 @@ func WithScript(t testing.TB, page []byte, own, more string) []byte {
 	return bytes.Replace(page, hash, []byte(webpage.Hash(script+more)), 1)
 }
 
-// Use opens a page and runs the body of an async JavaScript function. The body fills the
-// object out, which Use returns. In the body, wait(ms) waits, and text(selector) returns
-// the text of the first visible element.
+// Use opens a page and runs the body of an async JavaScript function. It returns the
+// object out, which the body fills. In the body, wait(ms) waits, and text(selector)
+// returns the text of the first visible element.
 func Use(t testing.TB, page []byte, fragment, body string) map[string]string {
 	t.Helper()
 	tab := Open(t, page, fragment)

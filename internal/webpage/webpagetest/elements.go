@@ -10,8 +10,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Elements returns the tags of a page in order, each with the names of its attributes. It
-// leaves out the elements around times and in long words, because they depend on the
+// Elements returns the tags of a page in order, each with the names of its attributes.
+// The elements around times and in long words are left out, because they depend on the
 // texts.
 func Elements(page []byte) (all []string) {
 	skip := 0 // number of open elements around times
@@ -38,10 +38,9 @@ func Elements(page []byte) (all []string) {
 	return all
 }
 
-// Check fails the test if the page can run more than the style and the script that its
-// policy allows. It also fails for links. A link may lead to a place in the page, to a
-// file next to the page, or to an https address. own is the part of the page's script
-// after the shared script.
+// Check fails the test if the page can run more than the style and script that its policy
+// allows. Links may lead only to a place in the page, to a file next to the page, or to
+// an https address. own is the part of the page's script after the shared script.
 func Check(t testing.TB, page []byte, own string) {
 	t.Helper()
 	dom, err := html.Parse(bytes.NewReader(page))

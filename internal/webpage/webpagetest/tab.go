@@ -15,9 +15,9 @@ import (
 	"time"
 )
 
-// Tab is a page in a headless Chromium. The page has its real policy. The test controls
-// it over the DevTools protocol: clicks are real clicks of a mouse, and the window may be
-// as narrow as a phone.
+// Tab is a page in a headless Chromium, with its real policy. The test controls it over
+// the DevTools protocol. Clicks are real clicks of a mouse, and the window may be as
+// narrow as a phone.
 type Tab struct {
 	t       testing.TB
 	to      io.Writer
@@ -28,8 +28,8 @@ type Tab struct {
 	Console []string
 }
 
-// Open opens a page. fragment is the fragment of the address and may be empty. The
-// browser ends with the test. Without Chromium, the test is skipped.
+// Open opens a page until the test ends. fragment is the fragment of the address and may
+// be empty. Without Chromium, the test is skipped.
 func Open(t testing.TB, page []byte, fragment string) *Tab {
 	t.Helper()
 	dir := directory(t)
@@ -40,7 +40,7 @@ func Open(t testing.TB, page []byte, fragment string) *Tab {
 	return OpenURL(t, "file://"+name+fragment)
 }
 
-// OpenURL is like Open, but for the address of a page on this machine.
+// OpenURL is like Open, for the address of a page on this machine.
 func OpenURL(t testing.TB, url string) *Tab {
 	t.Helper()
 	dir := directory(t)
@@ -132,8 +132,8 @@ func (b *Tab) Call(method string, params map[string]any, result any) {
 	}
 }
 
-// View sets the size of the window in CSS pixels. It also sets the color scheme, "light"
-// or "dark".
+// View sets the size of the window in CSS pixels, and the color scheme, "light" or
+// "dark".
 func (b *Tab) View(width, height int, scheme string) {
 	b.t.Helper()
 	b.Call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}, nil)
@@ -186,7 +186,7 @@ func (b *Tab) Click(selector string) {
 	b.Eval(`await wait(250);`)
 }
 
-// Type types a text into a field. The text replaces the old text.
+// Type replaces the text of a field.
 func (b *Tab) Type(selector, text string) {
 	b.t.Helper()
 	b.Eval(`const e = visible(` + jsonText(selector) + `)[0]; e.focus(); e.select();`)
@@ -224,6 +224,6 @@ func (b *Tab) binary(method string, params map[string]any) []byte {
 }
 
 func jsonText(s string) string {
-	text, _ := json.Marshal(s) // cannot happen for a string
+	text, _ := json.Marshal(s) // a string can always be encoded
 	return string(text)
 }
