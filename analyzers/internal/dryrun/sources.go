@@ -378,7 +378,7 @@ func (s *state) looks(fn *ssa.Function) bool {
 					}
 				}
 			}
-			if v != nil && s.wishes.of(v).ok {
+			if v != nil && s.wishes.of(v).ok && !s.readOnlyToShow(instr) {
 				return true
 			}
 		}

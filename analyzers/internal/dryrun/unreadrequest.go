@@ -32,7 +32,8 @@ func (c *collector) decoded(f *types.Var, in string) {
 }
 
 // unreadIn returns the field for the dry run of a request of type t. It returns nil if t is
-// no type of requests, or if the package reads the field of any value of this type.
+// no type of requests, or if the package reads the field of any value of this type
+// and does more than to show it.
 func (s *state) unreadIn(t types.Type) *types.Var {
 	n := namedOf(t)
 	if n != nil && (isAPI(n) || isRequest(n) || isOptions(n) || !s.wishes.ours(n.Obj().Pkg())) {
@@ -54,9 +55,9 @@ func (s *state) unreadIn(t types.Type) *types.Var {
 		if !s.anywhere(func(instr ssa.Instruction) bool {
 			switch instr := instr.(type) {
 			case *ssa.FieldAddr:
-				return fieldOf(instr.X.Type(), instr.Field) == f
+				return fieldOf(instr.X.Type(), instr.Field) == f && !s.readOnlyToShow(instr)
 			case *ssa.Field:
-				return fieldOf(instr.X.Type(), instr.Field) == f
+				return fieldOf(instr.X.Type(), instr.Field) == f && !s.readOnlyToShow(instr)
 			}
 			return false
 		}) {

@@ -18,6 +18,8 @@ func (a *api) Routes() http.Handler {
 	mux.HandleFunc("/scale", a.scale)
 	mux.HandleFunc("/forward", a.forward)
 	mux.HandleFunc("/read", a.read)
+	mux.HandleFunc("/echo", a.echo)
+	mux.HandleFunc("/publish", a.publish)
 	mux.HandleFunc("/compare", a.compare)
 	return mux
 }
@@ -92,4 +94,44 @@ func (a *api) compare(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	_ = a.c.Delete(r.Context(), &corev1.Pod{})
+}
+
+type echoed struct {
+	Name   string `json:"name"`
+	DryRun bool   `json:"dryRun"`
+}
+
+// echo sends the dry run back, although it deletes the Pod.
+func (a *api) echo(w http.ResponseWriter, r *http.Request) {
+	var body echoed
+	if err := decode(r, &body); err != nil {
+		return
+	}
+	if err := a.c.Delete(r.Context(), &corev1.Pod{}); err != nil { // want "the write ignores body.DryRun, so a dry run deletes a Pod"
+		return
+	}
+	respondJSON(w, map[string]any{"name": body.Name, "dryRun": body.DryRun})
+}
+
+func respondJSON(w http.ResponseWriter, v any) { _ = json.NewEncoder(w).Encode(v) }
+
+type published struct {
+	Name   string `json:"name"`
+	DryRun bool   `json:"dryRun"`
+}
+
+// publish passes the dry run to a function of the module.
+func (a *api) publish(w http.ResponseWriter, r *http.Request) {
+	var body published
+	if err := decode(r, &body); err != nil {
+		return
+	}
+	_ = a.apply(r.Context(), map[string]any{"dryRun": body.DryRun})
+}
+
+func (a *api) apply(ctx context.Context, settings map[string]any) error {
+	if skip, _ := settings["dryRun"].(bool); skip {
+		return nil
+	}
+	return a.c.Delete(ctx, &corev1.Pod{})
 }

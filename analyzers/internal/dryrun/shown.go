@@ -1,0 +1,78 @@
+package dryrun
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// onlyShown reports whether a value is only printed, logged or sent back in an answer.
+func (s *state) onlyShown(v ssa.Value) bool {
+	return s.eachUse(v, func(r ssa.Instruction) bool {
+		m, ok := r.(*ssa.MakeInterface)
+		return ok && s.shown(m, 0)
+	})
+}
+
+// readOnlyToShow reports whether an instruction reads a value that is only shown, or takes
+// the address for such instructions.
+func (s *state) readOnlyToShow(instr ssa.Instruction) bool {
+	switch instr := instr.(type) {
+	case *ssa.FieldAddr:
+		return s.eachUse(instr, s.readOnlyToShow)
+	case *ssa.UnOp:
+		return s.onlyShown(instr)
+	case *ssa.Field:
+		return s.onlyShown(instr)
+	}
+	return false
+}
+
+// shown reports whether an interface is only an argument of functions that show it, by
+// itself, in a list of arguments or in a map.
+func (s *state) shown(v ssa.Value, depth int) bool {
+	return depth <= maxOrigin && s.eachUse(v, func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.MapUpdate:
+			return r.Map == v || s.shown(r.Map, depth+1)
+		case *ssa.MakeInterface:
+			return s.shown(r, depth+1)
+		case *ssa.Slice:
+			return s.shown(r, depth+1)
+		case *ssa.IndexAddr:
+			return true // an element of the list of arguments
+		case *ssa.Store:
+			element, ok := r.Addr.(*ssa.IndexAddr)
+			return ok && r.Val == v && s.shown(element.X, depth+1)
+		case ssa.CallInstruction:
+			obj := calleeObject(r.Common())
+			return obj != nil && (!s.wishes.ours(obj.Pkg()) || shows(obj.Name()))
+		}
+		return false
+	})
+}
+
+// eachUse reports whether a condition is true for all uses of a value, of which there is at
+// least one.
+func (s *state) eachUse(v ssa.Value, is func(ssa.Instruction) bool) bool {
+	used := false
+	for _, r := range *v.Referrers() {
+		if _, debug := r.(*ssa.DebugRef); debug {
+			continue
+		}
+		if used = true; !is(r) {
+			return false
+		}
+	}
+	return used
+}
+
+// shows guesses from the name of a function of the module whether it logs its arguments or
+// sends them back in an answer.
+func shows(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"json", "respond", "response", "render", "log", "print", "info", "debug", "warn"}, func(part string) bool {
+		return strings.Contains(name, part)
+	})
+}
