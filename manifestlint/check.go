@@ -11,8 +11,8 @@ import (
 type Check struct {
 	// Rule is the ID of the rule.
 	Rule string
-	// Also are the IDs of further rules that the check reports with
-	// Pass.ReportRule; usually nil. One check then reports all parts of a
+	// Also are the IDs of further rules whose findings the check reports with
+	// Pass.ReportRule; usually nil. One check thus reports all parts of a
 	// server's answer, in the server's order.
 	Also []string
 	// Context are the kinds of the context objects that the check needs, in all
@@ -20,12 +20,12 @@ type Check struct {
 	Context []string
 	// Run checks one object. It is nil if the check is only for scripts.
 	Run func(*Pass)
-	// Metadata is set if Run reads only the object's metadata. If only the
-	// metadata of an object was read, all other checks are skipped.
+	// Metadata is set if Run reads only the object's metadata. Only these checks
+	// run if only the metadata of an object was read.
 	Metadata bool
-	// Words returns lists of words; it may be nil. An object without a word of
-	// each list in its JSON text is not checked. Most bodies in an audit log then
-	// need not be parsed.
+	// Words returns lists of words; it may be nil. The check is skipped if one of
+	// the lists has no word that occurs in the object's JSON text. Most bodies in
+	// an audit log then need not be parsed.
 	Words func(lifecycle.Target) [][]string
 	// Script checks one text that calls kubectl or oc, such as a shell script or
 	// the steps of a CI job. It is nil if the check is only for objects.

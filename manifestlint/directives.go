@@ -152,9 +152,8 @@ func parseDirective(comment string, d directive, head bool) []directive {
 	return all
 }
 
-// maxDirectives is the largest number of directives in one document. Documents
-// with more can use a comment before their first line, which covers them as a
-// whole.
+// maxDirectives is the largest number of directives in one document. A comment
+// before the first line covers the whole document with one directive.
 const maxDirectives = 1000
 
 // nodeLayout has the lines of the nodes of a document.

@@ -13,8 +13,8 @@ import (
 )
 
 // A finding about a rendered text is fixed in the source files of this text, if
-// a source file contains the object, or if the lines to change are equal in a
-// template.
+// a source file contains the object, or if a template contains the lines to
+// change.
 
 // noteRendered is the note about patches, which the fix of an object does not
 // change.

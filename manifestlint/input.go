@@ -53,9 +53,9 @@ type Input struct {
 	// false if a comment in the source file suppresses the finding. It is called
 	// from several goroutines. It is nil if the input is not rendered.
 	Trace func(*rules.Finding) bool
-	// Scripted is set if the shell text of an input with Trace is in no other
-	// input that is checked, as for a chart. Otherwise shell text is checked only
-	// in the source files.
+	// Scripted is set if no other input contains the shell text of this rendered
+	// input, as for a chart. The shell text of other rendered inputs is checked
+	// only in their source files.
 	Scripted bool
 	// Script is the language of an input that is a script. The zero value means
 	// manifests, which may contain shell text in strings.
@@ -73,8 +73,8 @@ type Reading uint8
 const (
 	// Written objects are in files, as somebody wrote or saved them.
 	Written Reading = iota
-	// Read objects were read from a cluster for this run. Their API version is
-	// the version of this request, not of the object's author.
+	// Read objects were read from a cluster for this run. The API version is the
+	// version of the request, which the object's author did not choose.
 	Read
 	// ReadMetadata objects are like Read objects, but have only their metadata.
 	ReadMetadata

@@ -47,8 +47,8 @@ func Additional(list *additional.Versions) manifestlint.Check {
 	}
 }
 
-// isReached reports whether the version at is since or newer. A nil since is
-// never reached.
+// isReached reports whether the version at is equal to or newer than since. A
+// nil since is never reached.
 func isReached(at, since *version.Version) bool { return since != nil && at.AtLeast(since) }
 
 // additionalFinding returns the finding for an object whose version is in the

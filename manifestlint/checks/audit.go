@@ -37,7 +37,7 @@ func auditedHooks() manifestlint.Check {
 }
 
 // removedReferences returns the part of removedAPI that checks references to
-// other objects. The object's own API version is in the request.
+// other objects. The audit event has the API version of the object itself.
 func removedReferences() manifestlint.Check {
 	check := removedAPI()
 	check.Run, check.Words = checkReferences, referenceWords

@@ -114,7 +114,7 @@ func checkStoredVersions(p *manifestlint.Pass, d *customresource.Definition, min
 	for i, item := range list.Items {
 		v := d.Version(item.StringOr(""))
 		if v == nil || v.Storage {
-			continue // the server refuses an unknown version, and needs the storage version
+			continue // the server refuses a version that the definition lacks, and the storage version must stay
 		}
 		severity, fault := rules.Warning, "not served"
 		switch {

@@ -78,7 +78,7 @@ func withoutIncomplete(o *manifestlint.Object, messages []serverMessage) []serve
 		case visible:
 			return true
 		}
-		return m.Hidden && !isUndecoded(m) // the value that hides the missing field has a wrong type in any case
+		return m.Hidden && !isUndecoded(m) // keep errors about values of a wrong type, which hide the missing fields
 	})
 }
 

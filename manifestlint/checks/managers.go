@@ -192,7 +192,8 @@ type versionStatus struct {
 }
 
 // statusOf returns the status of a version of the object's kind. If the target
-// deprecates the version and a later minor removes it, it is the removal.
+// deprecates the version and a later minor removes it, the result is about the
+// removal.
 func statusOf(p *manifestlint.Pass, set *Set, apiVersion string) versionStatus {
 	if api, known := lifecycle.LookupGV(apiVersion, p.Object.Kind); known {
 		return builtInStatus(p, api)

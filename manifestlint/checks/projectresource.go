@@ -17,7 +17,7 @@ import (
 // instead.
 func projectResource(set *Set) manifestlint.Check {
 	// Findings are cached by apiVersion and kind, for the versions in the table.
-	var verdicts sync.Map
+	var findings sync.Map
 	return manifestlint.Check{
 		Rule:     "removedapi",
 		Also:     []string{"deprecatedapi", "futureapi"},
@@ -29,7 +29,7 @@ func projectResource(set *Set) manifestlint.Check {
 				return
 			}
 			type key struct{ apiVersion, kind string }
-			v, ok := verdicts.Load(key{o.APIVersion, o.Kind})
+			v, ok := findings.Load(key{o.APIVersion, o.Kind})
 			if !ok {
 				answer, known := projectFinding(set, o.APIVersion, o.Kind)
 				if !known {
@@ -38,7 +38,7 @@ func projectResource(set *Set) manifestlint.Check {
 				v = answer
 				// Clone the strings, because they would keep the whole document in
 				// memory.
-				verdicts.Store(key{strings.Clone(o.APIVersion), strings.Clone(o.Kind)}, v)
+				findings.Store(key{strings.Clone(o.APIVersion), strings.Clone(o.Kind)}, v)
 			}
 			if v := v.(kindFinding); v.rule != "" {
 				p.ReportRule(v.rule, v.severity, o.APIVersionAt, v.finding)

@@ -72,8 +72,8 @@ func newWebhooks(context []objectcontext.Object) webhooks {
 
 // DryRunRefusal returns the error with which a webhook of the set refuses a dry
 // run of an object. It returns nil if no webhook refuses it, or if the result
-// depends on objects that are not in the set. The server must accept the object
-// apart from webhooks.
+// depends on objects that are not in the set. It assumes that the server
+// accepts the object before it calls the webhooks.
 func (s *Set) DryRunRefusal(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Object) *webhook.Refusal {
 	if s == nil || s.webhooks.byMinor[m] == nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 )
 
 // content is what an edit writes: a new value, a moved text, or a collection
-// whose only entry is a content.
+// whose only entry has a content.
 type content struct {
 	value *wire.Value
 	// frag is the text of value in the document; nil if the value is new.

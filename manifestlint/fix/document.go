@@ -41,8 +41,7 @@ type Edit struct {
 
 // Refusal is the error for a document that package fix cannot edit.
 type Refusal struct {
-	// Reason is the reason. It begins with a lower-case letter, and is printed
-	// after a colon.
+	// Reason begins with a lower-case letter, and is printed after a colon.
 	Reason string
 }
 

@@ -70,8 +70,8 @@ func (t *text) fieldLines(line, indent int) (lines extent, last int) {
 	return extent{from, to}, last
 }
 
-// onlyValue returns the value of the field that a text consists of; nil for
-// another text.
+// onlyValue returns the value of the field name, if a text has only this field;
+// nil otherwise.
 func onlyValue(field []byte, name string) *wire.Value {
 	root, _, err := parseYAML(field, 1)
 	if err != nil || len(root.Fields) != 1 {

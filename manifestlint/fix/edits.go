@@ -195,8 +195,8 @@ func (l *layout) movedContent(t target, s conversion.Step) (*content, error) {
 }
 
 // beforeRemoval returns the destination of a move, as a path in the tree that
-// still has the moved value. If the value is an item of a list, later items
-// still have an index that is greater by one.
+// still has the moved value. If the value is a list item, the indices of later
+// items are still greater by one.
 func beforeRemoval(s conversion.Step) conversion.Path {
 	last := len(s.Path) - 1
 	if !s.Path[last].Item || len(s.To) <= last || !slices.Equal(s.To[:last], s.Path[:last]) ||

@@ -24,8 +24,8 @@ var errNotLiteral = &Refusal{"it is in a string that is not a literal block"}
 // offsets count from the beginning of a line of the string. line is the number
 // of this line, from 1.
 //
-// The string must be a literal block, because only its lines are lines of the
-// input, except for the indentation.
+// The string must be a literal block. The lines of other strings are not lines
+// of the input.
 func (s *Literal) edit(line int, edits []Edit) (rules.Edit, error) {
 	old := newText([]byte(s.Value.Text))
 	text := old.src[:old.line(line-1)]

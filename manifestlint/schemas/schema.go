@@ -123,8 +123,9 @@ func definition(group, kind string, versions []*schema) *objectcontext.Object {
 }
 
 // hasStatus reports whether the version has a status subresource, so that a
-// server ignores the status in a manifest. A JSON Schema does not define its
-// subresources, so it counts as having one, unless it requires a status.
+// server ignores the status in a manifest. A JSON Schema does not list
+// subresources. Its version counts as having a status subresource, unless the
+// schema requires a status.
 func (s *schema) hasStatus(tree *wire.Value) bool {
 	if s.plural != "" {
 		return s.status

@@ -73,7 +73,7 @@ func (w *walker) callFunction(f *function, params []text, in *text) {
 		return
 	}
 	src, outer := w.src, w.params
-	f.running, w.src, w.params = true, w.top, slices.Clone(params)
+	f.running, w.src, w.params = true, w.functionsText, slices.Clone(params)
 	w.depth++
 	w.statement(f.body, in)
 	w.depth--

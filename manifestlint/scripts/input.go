@@ -6,8 +6,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// input returns the standard input of a statement: a here-document, a
-// here-string, or in if it is not redirected.
+// input returns the standard input of a statement: a here-document or a
+// here-string. Without a redirection, it returns the argument in.
 func (w *walker) input(s *syntax.Stmt, in *text) *text {
 	for _, red := range s.Redirs {
 		switch {

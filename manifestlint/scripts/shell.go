@@ -25,7 +25,7 @@ func (r *reader) shell(t text) {
 		return
 	}
 	r.comments(t, file)
-	w := &walker{reader: r, src: t, top: t, vars: map[string][]text{}, funcs: map[string]*function{}}
+	w := &walker{reader: r, src: t, functionsText: t, vars: map[string][]text{}, funcs: map[string]*function{}}
 	var names []string
 	syntax.Walk(file, func(n syntax.Node) bool {
 		if f, ok := n.(*syntax.FuncDecl); ok && f.Name != nil {
@@ -88,10 +88,10 @@ type function struct {
 // walker evaluates the statements of a shell text.
 type walker struct {
 	*reader
-	// src is the text from which the current statements were parsed. top is the
-	// text with the functions.
-	src, top text
-	funcs    map[string]*function
+	// src is the text from which the current statements were parsed. functionsText is the
+	// text that defines the functions.
+	src, functionsText text
+	funcs              map[string]*function
 	// vars has the possible values of each variable. An unknown value is a hole.
 	vars map[string][]text
 	// valueIndex is the index of the values that are used for the current words,

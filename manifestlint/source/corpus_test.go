@@ -61,9 +61,9 @@ func TestCorpus(t *testing.T) {
 			for _, key := range slices.Sorted(maps.Keys(counts)) {
 				t.Logf("%-24s %d", key, counts[key])
 			}
-			// A file that is an argument must be of the same kind as in its
+			// An input must be equal if its file is the argument instead of its
 			// directory, unless a kustomization beside it or in a sibling directory
-			// uses it.
+			// uses the file.
 			for _, in := range inputs {
 				one, problems := Expand([]string{in.Name}, Options{Dir: dir})
 				if len(one) != 1 || len(problems) > 0 {

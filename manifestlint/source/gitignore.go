@@ -2,16 +2,16 @@ package source
 
 import "strings"
 
-// A test compares this file with git. It replaces
-// github.com/go-git/go-git/v5/plumbing/format/gitignore (v5.19), which differs
-// from git in common cases:
+// This file replaces github.com/go-git/go-git/v5/plumbing/format/gitignore
+// (v5.19), which differs from git in common cases:
 //
 //   - After "*", "!*/" and "!b.yaml", it still ignores b.yaml.
 //   - "d/**" ignores the directory d itself.
 //   - "[!a]" and [:classes:] mean the same as in filepath.Match.
 //   - A byte-order mark and a carriage return are parts of the pattern.
 //
-// It also splits every path again for every pattern.
+// It also splits every path again for every pattern. A test compares this file
+// with git.
 
 type ignoreList struct {
 	rules []ignoreRule

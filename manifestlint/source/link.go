@@ -15,9 +15,9 @@ type link struct {
 	base string
 }
 
-// followLinks follows all links after the rest of the walk. A file with a path
-// without links thus keeps this name, and a link to a parent directory leads
-// only to known directories.
+// followLinks follows all links after the rest of the walk. If a file is also
+// found without a link, its input then has the name without the link. A link to
+// a parent directory finds only directories that were already searched.
 func (w *walk) followLinks() {
 	before := len(w.inputs)
 	for i := 0; i < len(w.links); i++ { // a directory behind a link may add links

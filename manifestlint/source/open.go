@@ -58,9 +58,10 @@ func (in Input) Tree() string {
 func (in Input) Named() bool { return in.from == nil || in.from.access != byWalk }
 
 // Open opens the input for reading. A file that was found in a directory is
-// opened with an os.Root, and must still be a regular file. Replacing it with a
-// link can then not lead kubevet out of the directory. Only an argument can be
-// a pipe or a device, which can block. Closing standard input has no effect.
+// opened with an os.Root, and must still be a regular file. If somebody
+// replaces it with a link, kubevet still does not leave the directory. Only an
+// argument can be a pipe or a device, which can block. Closing standard input
+// has no effect.
 //
 // Open is for files that are too large for memory. For other files, a Reader
 // needs fewer system calls.

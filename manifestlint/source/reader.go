@@ -18,8 +18,8 @@ const maxKeptBuffer = 4 << 20
 // zero value is ready to use. It is not safe for concurrent use.
 type Reader struct {
 	buffer []byte
-	// rootPath is the path of root. dir is the open directory of the inputs with
-	// the origin current.
+	// rootPath is the path of root. current is the origin of the last input, and
+	// dir its open directory.
 	rootPath  string
 	current   *origin
 	root, dir *os.Root

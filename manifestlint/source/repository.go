@@ -15,8 +15,8 @@ import (
 const maxIgnoreFile = 1 << 20
 
 // inheritedIgnore returns the ignore rules that a directory inherits, without
-// its own .gitignore file, and the directory relative to the repository's root.
-// The directory is empty or ends with a slash.
+// those of its own .gitignore file. It also returns the directory's path
+// relative to the repository's root, which is empty or ends with a slash.
 //
 // Outside of a repository, no rules are inherited. An unpacked archive of a
 // repository then gives the same result as the repository, and a .gitignore of

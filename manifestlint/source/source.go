@@ -32,9 +32,8 @@ type Input struct {
 	// It is unknown for files in directories, because it would cost one system
 	// call for each file.
 	Size int64
-	// Partial is the use of the file by a kustomization, if it is not a resource.
-	// It is the zero value for resources and for files that no kustomization
-	// names.
+	// Partial names the kustomization that uses the file, but not as a resource.
+	// It is zero for resources and for files that no kustomization names.
 	Partial Partial
 	// Template is the directory of the Helm chart whose templates directory
 	// contains the file, as the user would type it; "" for other files. Helm's
@@ -64,8 +63,8 @@ type Partial struct {
 const unlistedPatch = "unlisted patch"
 
 // Patch reports whether the file is a patch, which has only a part of an
-// object. All other values of As mean data or configuration of kustomize.
-// Neither is sent to a cluster.
+// object. All other values of As mean data or configuration of kustomize. None
+// of these files is sent to a cluster.
 func (p Partial) Patch() bool {
 	switch p.As {
 	case "patches", "patchesStrategicMerge", "patchesJson6902", unlistedPatch:

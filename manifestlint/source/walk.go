@@ -166,8 +166,8 @@ func (w *walk) search(d *directory) {
 	w.list(d)
 }
 
-// needsVisit reports whether the walk must visit a directory. It need not if it
-// has visited the directory for all manifests, or for the glob.
+// needsVisit reports whether the walk must visit a directory: the walk has
+// visited it neither for all manifests nor for the glob.
 func (w *walk) needsVisit(d *directory) bool {
 	seen := &d.known.searched
 	if seen[0] == w.number || d.glob != nil && seen[1] == w.number {

@@ -9,7 +9,7 @@ import "strings"
 //   - any bytes except a slash
 //     **/    at the start of a component: nothing, or any bytes up to a slash
 //     **     at the start of the last component, at the end: any bytes;
-//     in all other places the same as *
+//     elsewhere the same as *
 //     ?      one byte except a slash
 //     [...]  one byte of a set, never a slash
 //     \x     x itself

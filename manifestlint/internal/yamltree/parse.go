@@ -37,9 +37,9 @@ type SyntaxError struct {
 }
 
 // Parse parses one document. firstLine is the line of the input on which it
-// begins. A document without content has no tree. If the document does not
-// parse, Parse returns the error and the trees before it. The YAML library
-// finds several documents if there is a lone carriage return before a marker.
+// begins. A document without content has no tree. Usually there is one tree;
+// the YAML library finds more if a lone carriage return is before a marker. If
+// the document does not parse, Parse returns the error and the trees before it.
 func Parse(doc []byte, firstLine int) ([]Tree, *SyntaxError) {
 	return new(Reader).Parse(doc, firstLine)
 }

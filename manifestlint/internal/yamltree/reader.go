@@ -34,7 +34,7 @@ type reader struct {
 	number int    // number of the current line in the input
 	indent int    // number of spaces at the beginning of the line
 	ascii  bool   // the line has only ASCII characters
-	// offset is the offset in the line of the next node.
+	// offset is where the next node begins in the line.
 	offset int
 	// unread is set if the line has a node that was not read yet.
 	unread bool

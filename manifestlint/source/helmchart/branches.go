@@ -115,9 +115,9 @@ type branches struct {
 	steps int
 }
 
-// maxSketched is the largest number of template nodes that are searched in one
+// maxSearchedNodes is the largest number of template nodes that are searched in one
 // chart. maxAlternatives is the largest number of apiVersions of one object.
 const (
-	maxSketched     = 2_000_000
-	maxAlternatives = 64
+	maxSearchedNodes = 2_000_000
+	maxAlternatives  = 64
 )

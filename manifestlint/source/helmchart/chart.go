@@ -73,12 +73,12 @@ func (f *Failure) Error() string {
 	return f.File + ":" + strconv.Itoa(f.Line) + ": " + f.Message
 }
 
-// ReadDir reads the chart in the directory below, a path in root. It does not
-// follow links that lead out of root. place is the path of the chart as the
-// user would type it. overlay replaces the texts of files; it may be nil.
-func ReadDir(root *os.Root, below, place string, overlay treefile.Overlay) (*Chart, error) {
+// ReadDir reads the chart in the directory dir of root. It does not follow
+// links that lead out of root. place is the path of the chart as the user would
+// type it. overlay replaces the texts of files; it may be nil.
+func ReadDir(root *os.Root, dir, place string, overlay treefile.Overlay) (*Chart, error) {
 	b := newBudget()
-	files, left, err := readDir(root, below, place, overlay, b)
+	files, left, err := readDir(root, dir, place, overlay, b)
 	if err != nil {
 		return nil, &Failure{File: path.Join(place, "Chart.yaml"), Message: reason(err)}
 	}

@@ -40,8 +40,8 @@ func inMemory(text []byte) (*Chart, map[string]string) {
 	return c, texts
 }
 
-// checkSpot fails the test if a position is outside of the chart's files.
-func checkSpot(t *testing.T, texts map[string]string, place string, line, column int) {
+// checkPosition fails the test if a position is outside of the chart's files.
+func checkPosition(t *testing.T, texts map[string]string, place string, line, column int) {
 	t.Helper()
 	if line == 0 { // the file as a whole, which may be missing
 		return
@@ -100,7 +100,7 @@ func FuzzRender(f *testing.F) {
 				if fail.Message == "" || len(fail.Message) > maxMessage+10 || strings.Contains(fail.Message, "\n") {
 					t.Errorf("message of %d bytes: %.300q", len(fail.Message), fail.Message)
 				}
-				checkSpot(t, texts, fail.File, fail.Line, max(fail.Column, 1))
+				checkPosition(t, texts, fail.File, fail.Line, max(fail.Column, 1))
 			case errors.Is(err, ErrLibrary), errors.As(err, &refused):
 			default:
 				t.Errorf("%T: %v", err, err)
@@ -116,15 +116,15 @@ func FuzzRender(f *testing.F) {
 				for line := range min(strings.Count(out.Text, "\n")+1, 100) {
 					finding := rules.Finding{File: "output", Line: line + 1, Column: 1, EndLine: line + 1, EndColumn: 2}
 					r.Move(out, &finding)
-					checkSpot(t, texts, finding.File, finding.Line, max(finding.Column, 1))
+					checkPosition(t, texts, finding.File, finding.Line, max(finding.Column, 1))
 					for _, related := range finding.Related {
-						checkSpot(t, texts, related.File, related.Line, max(related.Column, 1))
+						checkPosition(t, texts, related.File, related.Line, max(related.Column, 1))
 					}
 				}
 			}
 		}
 		for _, l := range c.Branches(target.Minors(), cluster, renderings...) {
-			checkSpot(t, texts, l.File, l.Line, l.Column)
+			checkPosition(t, texts, l.File, l.Line, l.Column)
 		}
 	})
 }

@@ -315,7 +315,7 @@ func (b *branches) writeOutput(l *parse.ListNode, scope *binding, c Cluster, dep
 		return true
 	}
 	for _, n := range l.Nodes {
-		if b.steps++; b.steps > maxSketched {
+		if b.steps++; b.steps > maxSearchedNodes {
 			return false
 		}
 		switch n := n.(type) {

@@ -88,11 +88,11 @@ type tree struct {
 // add parses a template file and returns the instrumented text. It replaces
 // texts by function calls too, so that adjacent parts stay separate.
 func (p *program) add(s *templateFile, parsed *parseCache) (string, error) {
-	own, all, err := parsed.parse(s)
+	main, all, err := parsed.parse(s)
 	if err != nil {
 		return "", err
 	}
-	p.trees = append(p.trees, &tree{s, own, all})
+	p.trees = append(p.trees, &tree{s, main, all})
 	w := writer{program: p, source: s}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if name == s.key {
@@ -102,7 +102,7 @@ func (p *program) add(s *templateFile, parsed *parseCache) (string, error) {
 		w.body(name, all[name])
 		w.out.WriteString("{{end}}")
 	}
-	w.body(s.key, own)
+	w.body(s.key, main)
 	return w.out.String(), nil
 }
 

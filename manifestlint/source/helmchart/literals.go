@@ -56,7 +56,7 @@ func (s *objectScan) list(l *parse.ListNode, cond *condition, scope *binding) *b
 		return scope
 	}
 	for _, n := range l.Nodes {
-		if s.b.steps++; s.b.steps > maxSketched {
+		if s.b.steps++; s.b.steps > maxSearchedNodes {
 			return scope
 		}
 		switch n := n.(type) {
@@ -315,7 +315,7 @@ func (b *branches) helper(d *define, depth int) []literal {
 			return
 		}
 		for _, n := range l.Nodes {
-			if b.steps++; b.steps > maxSketched {
+			if b.steps++; b.steps > maxSearchedNodes {
 				return
 			}
 			var branch *parse.BranchNode

@@ -20,14 +20,14 @@ type parsedTemplate struct {
 
 // parse returns the trees of a template file. main is the text outside of
 // defines. all has main and the file's defines, by their names.
-func (p *parseCache) parse(s *templateFile) (own *parse.Tree, all map[string]*parse.Tree, err error) {
+func (p *parseCache) parse(s *templateFile) (main *parse.Tree, all map[string]*parse.Tree, err error) {
 	p.mu.Lock()
 	cached, ok := p.all[s.file]
 	p.mu.Unlock()
 	if ok && cached.key == s.key && cached.text == s.text {
 		return cached.main, cached.all, nil
 	}
-	if own, all, err = parseTemplate(s); err != nil {
+	if main, all, err = parseTemplate(s); err != nil {
 		return nil, nil, err
 	}
 	p.mu.Lock()
@@ -35,13 +35,13 @@ func (p *parseCache) parse(s *templateFile) (own *parse.Tree, all map[string]*pa
 	if p.all == nil {
 		p.all = map[*file]parsedTemplate{}
 	}
-	p.all[s.file] = parsedTemplate{s.key, s.text, own, all}
-	return own, all, nil
+	p.all[s.file] = parsedTemplate{s.key, s.text, main, all}
+	return main, all, nil
 }
 
 // cached returns the trees of a file and the name under which it was parsed.
 // main is nil if the file was not parsed yet.
-func (p *parseCache) cached(s *templateFile) (key string, own *parse.Tree, all map[string]*parse.Tree) {
+func (p *parseCache) cached(s *templateFile) (key string, main *parse.Tree, all map[string]*parse.Tree) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if parsed, ok := p.all[s.file]; ok && parsed.text == s.text {
@@ -56,10 +56,10 @@ func (p *parseCache) forget() {
 	p.all = nil
 }
 
-func parseTemplate(s *templateFile) (own *parse.Tree, all map[string]*parse.Tree, err error) {
+func parseTemplate(s *templateFile) (main *parse.Tree, all map[string]*parse.Tree, err error) {
 	all = map[string]*parse.Tree{}
 	t := parse.New(s.key)
 	t.Mode = parse.SkipFuncCheck
-	own, err = t.Parse(s.text, "", "", all)
-	return own, all, err
+	main, err = t.Parse(s.text, "", "", all)
+	return main, all, err
 }

@@ -82,7 +82,7 @@ type product struct {
 	text string
 	// helper is the execution of the helper that wrote the text; nil for a value.
 	helper *templateOutput
-	// value is the value that text is the YAML of; nil for a helper.
+	// value is the value whose YAML is text; nil for a helper.
 	value any
 }
 
@@ -118,7 +118,8 @@ func (r *recorder) functions() template.FuncMap {
 	}
 }
 
-// step counts an executed node. Its error is a limit of nodes or time.
+// step counts an executed node. It returns an error if the rendering exceeds
+// the limit of nodes or of time.
 func (r *recorder) step() (string, error) {
 	r.steps++
 	switch {
@@ -156,8 +157,8 @@ func (r *recorder) enter(body int, _ any) (string, error) {
 }
 
 // nest and unnest count how deep tpl calls itself, because Helm does not limit
-// this depth. A text that may call tpl calls nest at its beginning and unnest
-// at its end, if tpl executes it.
+// this depth. If tpl executes a text that may call tpl, the text calls nest at
+// its beginning and unnest at its end.
 func (r *recorder) nest() (string, error) {
 	if r.depth++; r.depth > maxTpl {
 		return "", fmt.Errorf("%w: tpl is nested deeper than %d", errBudget, maxTpl)

@@ -126,7 +126,7 @@ func (e *evaluation) dot(scope *binding, dot any, here bool) operand {
 }
 
 // variable returns the value of a variable or of the dot. For a variable of a
-// range, element is the value of the list's element; nil if unknown.
+// range, element is the list item of the current iteration; nil if unknown.
 func (e *evaluation) variable(b *binding, element any) operand {
 	if b.pipe == nil {
 		return operand{}

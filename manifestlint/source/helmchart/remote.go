@@ -162,7 +162,7 @@ func (c *remote) Render(v *Values, cluster Cluster, release Release, keep *Recor
 }
 
 // invalidPosition returns the failure of a chart whose worker returned a
-// position outside of the chart. what is this position.
+// position that is not in the chart.
 func (c *remote) invalidPosition(position string) *Failure {
 	c.failure = &Failure{File: c.chartFile(), Message: oneLine("the process that renders it answers with what is not in the chart: " + position), overLimit: true}
 	return c.failure
@@ -266,7 +266,7 @@ func (t *remoteTraces) origin(out *Output, line int) location {
 }
 
 // call sends a request about the rendering. It returns nil if the worker cannot
-// answer, and then for all further requests.
+// answer, and for all requests after that.
 func (t *remoteTraces) call(r *Request) *Answer {
 	c := t.chart
 	c.mu.Lock()

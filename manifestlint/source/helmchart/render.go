@@ -59,7 +59,8 @@ type Rendering struct {
 	renderAgain func() *recording
 	recordings  *Recordings
 	executed    map[nodePos]bool // nodes that were executed
-	// traces is the worker that rendered the chart; nil for this process.
+	// traces asks the worker that rendered the chart for positions; nil if this
+	// process rendered it.
 	traces *remoteTraces
 }
 

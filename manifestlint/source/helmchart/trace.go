@@ -309,7 +309,7 @@ func (r *recording) valueOf(n *node, p *piece, at int) *location {
 }
 
 // onlyScalar returns the path and the value of the scalar in v that is written
-// as want. Both are nil unless exactly one scalar is.
+// as want. Both are nil unless v has exactly one such scalar.
 func onlyScalar(v any, want string) (path []string, value any) {
 	n := 0
 	var walk func(v any, at []string)
@@ -344,8 +344,8 @@ func onlyScalar(v any, want string) (path []string, value any) {
 // maxLooked is the largest number of words of a span that are traced.
 const maxLooked = 40
 
-// valueWithin returns the values-file position of the first value that wrote
-// text of e between start (included) and end (excluded); nil for none.
+// valueWithin returns the position in a values file of the first value that
+// wrote text of e between start (included) and end (excluded); nil for none.
 func (r *recording) valueWithin(e *templateOutput, start, end int) *location {
 	end = min(end, len(e.text))
 	searched := 0

@@ -86,8 +86,8 @@ func (s *entryChecker) check(withoutJSON bool) (failed *failure) {
 	return failed
 }
 
-// entry returns the span of item i of a list. For resources, the items of bases
-// follow.
+// entry returns the span of item i of a list. The items of bases follow those
+// of resources.
 func (s *entryChecker) entry(list string, i int) span {
 	if n, ok := s.k.places.lookUp(list, i); ok {
 		return s.k.places.spanOf(n)

@@ -33,7 +33,7 @@ func (k *kustomization) unsupported(reason string, at span, text string) *failur
 	return &failure{name: k.name, span: at, text: text, reason: reason}
 }
 
-// finding converts the failure to a finding. by is the path of the
+// finding converts the failure to a finding. renderedBy is the path of the
 // kustomization that was built.
 func (f *failure) finding(renderedBy string) rules.Finding {
 	at := f.span

@@ -41,8 +41,8 @@ type Options struct {
 	// --load-restrictor=LoadRestrictionsNone.
 	Anywhere bool
 	// Boundary is the directory that contains all files that may be read. If it
-	// is empty, it is the root of the kustomization's git repository, if there is
-	// one. Anywhere removes this restriction.
+	// is empty, a build may read only files in the git repository of its
+	// kustomization, if there is one. Anywhere removes this restriction.
 	Boundary string
 	// EnableHelm inflates Helm charts, like --enable-helm. The program
 	// HelmCommand inflates them; if it is empty, Inflate does.

@@ -38,7 +38,7 @@ type numberedDocument struct {
 const maxBlankBytes = 24 << 20
 
 // newNumbering returns a numbering that starts at 2000. Lower numbers are lines
-// of documents that kustomize creates, which are shorter.
+// of documents that kustomize creates, which have fewer lines.
 func newNumbering(trees *treeCache) *numbering {
 	return &numbering{next: 2000, files: map[string][]byte{}, trees: trees}
 }

@@ -302,8 +302,8 @@ func (c *Copy) writeEntries(ctx context.Context, top string, entries []entry) er
 		return err
 	}
 	defer root.Close()
-	// The root of a repository ends the search for ignore files. The copy must
-	// end it too.
+	// The root of a repository ends the search for ignore files, so the copy must
+	// be the root of one.
 	if err := root.Mkdir(".git", 0o700); err != nil {
 		return err
 	}
