@@ -23,7 +23,7 @@ type sent struct {
 // kubectlObjects returns the objects that kubectl apply sends for a file, and
 // the errors that it reports. It calls kubectl's decoders (k8s.io/cli-runtime,
 // pkg/resource/visitor.go: FileVisitor, StreamVisitor and FlattenListVisitor).
-// The first error that is not about an item of a list ends the file.
+// It stops at the first error that is not about an item of a list.
 func kubectlObjects(text []byte) (all []sent, errs []error) {
 	decoder := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(decoded(text)), 4096)
 	for {

@@ -28,7 +28,7 @@ func (l *Linter) setUpScripts() {
 func (c *checker) script(in *Input, lang scripts.Language, data []byte, r *result) {
 	if lang == scripts.Unsure || !c.l.readScripts {
 		r.ignored = true
-		return // the file is no script
+		return // the file is not read as a script
 	}
 	r.sum.Scripts++
 	r.lines = bytes.Count(data, []byte{'\n'})

@@ -119,12 +119,12 @@ func (w *writer) newest() write {
 
 // report reports a writer whose version is deprecated or removed.
 func (w *writer) report(p *manifestlint.Pass, set *Set) {
-	fate := statusOf(p, set, w.apiVersion)
-	if fate.rule == "" {
+	status := statusOf(p, set, w.apiVersion)
+	if status.rule == "" {
 		return
 	}
 	last := w.newest()
-	text := fmt.Sprintf("history: %s wrote through %s %s (%s), which %s", w.name(), w.apiVersion, p.Object.Kind, w.writeTimes(), fate.text)
+	text := fmt.Sprintf("history: %s wrote through %s %s (%s), which %s", w.name(), w.apiVersion, p.Object.Kind, w.writeTimes(), status.text)
 	severity := rules.Warning
 	switch {
 	case w.newerWrite.apiVersion != "":
@@ -132,16 +132,16 @@ func (w *writer) report(p *manifestlint.Pass, set *Set) {
 		// not changed since.
 		severity = rules.Info
 		text += fmt.Sprintf("; it has written through %s since (%s)", w.newerWrite.apiVersion, w.newerWrite)
-	case fate.replacement != "":
-		text += "; if it still does, make it use " + fate.replacement
+	case status.replacement != "":
+		text += "; if it still does, make it use " + status.replacement
 	default:
 		text += "; see whether it still does"
 	}
-	p.ReportRule(fate.rule, severity, manifestlint.SpanOfField(last.at), rules.Finding{
+	p.ReportRule(status.rule, severity, manifestlint.SpanOfField(last.at), rules.Finding{
 		Message:     text,
 		Path:        "metadata.managedFields[" + strconv.Itoa(last.index) + "].apiVersion",
-		Minors:      fate.minors,
-		Replacement: fate.replacement,
+		Minors:      status.minors,
+		Replacement: status.replacement,
 	})
 }
 

@@ -15,8 +15,8 @@ import (
 type namespaces map[string][]map[string]string
 
 // maxLabelSets is the largest number of different label sets of one name. If
-// there are more, the labels count as unknown, because each object of the
-// namespace would be checked with all of them.
+// there are more, the labels count as unknown. Checking each object of the
+// namespace with all of them would take too long.
 const maxLabelSets = 50
 
 // newNamespaces returns the labels of the Namespaces among the context objects.

@@ -41,7 +41,8 @@ type Edit struct {
 
 // Refusal is the error for a document that package fix cannot edit.
 type Refusal struct {
-	// Reason begins with a lower-case letter, and is printed after a colon.
+	// Reason is a clause that begins with a lower-case letter and is
+	// printed after a colon.
 	Reason string
 }
 

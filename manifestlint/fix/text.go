@@ -15,9 +15,8 @@ type text struct {
 	// ascii is set if the text is ASCII, so that columns are bytes.
 	ascii bool
 	// lastPos and lastOffset are the position that was converted last in a text
-	// that is not ASCII. The next position is usually later on this line, and is
-	// counted from there. In a text of one long line, counting from the start of
-	// the line would be slow.
+	// that is not ASCII. A later position on this line is counted from there,
+	// because counting from the start of a very long line is slow.
 	lastPos    wire.Pos
 	lastOffset int
 }

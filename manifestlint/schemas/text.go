@@ -20,9 +20,10 @@ var jsonHints = [][]byte{
 // yamlHint matches a key that a schema in YAML has at its top level.
 var yamlHint = regexp.MustCompile(`(?m)^["']?(\$schema|openapi|swagger|properties|components|definitions|x-kubernetes-group-version-kind)["']?:`)
 
-// parse parses a document that may be a schema; nil if it is not one. named is
-// set if the file is an argument; then the document needs no hints. A custom
-// resource definition is not an error here, because it is read as an object.
+// parse parses a document that may be a schema; nil if it is not one. A
+// document needs one of the hints above, unless named is set because the file
+// is an argument. A custom resource definition is not an error here, because it
+// is read as an object.
 func parse(name string, data []byte, named bool) (*wire.Value, error) {
 	data = document.Decode(data)
 	if document.IsJSON(data) {
