@@ -42,8 +42,8 @@ func (u *Undecided) Count(reasons []string) {
 		return
 	}
 	u.Objects++
-	for _, what := range reasons {
-		u.reason(what, 1)
+	for _, reason := range reasons {
+		u.reason(reason, 1)
 	}
 }
 

@@ -115,9 +115,9 @@ func TestDatasetGates(t *testing.T) {
 	compared := 0
 	for _, r := range readDataset[row](t, "lifecycle/feature_gates.jsonl") {
 		for m := range (Range{Oldest, Newest}).All() {
-			want, there := r.PerMinor[m.String()]
+			want, isKnown := r.PerMinor[m.String()]
 			got, here := GateDefault(r.Name, m)
-			if !there || !here {
+			if !isKnown || !here {
 				continue
 			}
 			compared++

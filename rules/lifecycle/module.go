@@ -45,16 +45,16 @@ func ClientMinor(modules []Module) (minor int, from Module, ok bool) {
 			if !known {
 				continue
 			}
-			version, of := m.Version, m.Path
+			version, modulePath := m.Version, m.Path
 			switch {
 			case m.Replacement == "" && replaced:
 				continue
 			case m.Replacement != "" && replaced:
 				m.Replacement, m.ReplacementVersion = "", ""
 			case m.Replacement != "":
-				version, of = m.ReplacementVersion, m.Replacement
+				version, modulePath = m.ReplacementVersion, m.Replacement
 			}
-			if n, ok := releaseMinor(of, version); ok {
+			if n, ok := releaseMinor(modulePath, version); ok {
 				return n, m, true
 			}
 		}

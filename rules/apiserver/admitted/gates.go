@@ -236,7 +236,7 @@ func (g *gates) dropImageVolumes(spec *corev1.PodSpec) {
 // containers that are not sidecars.
 func (g *gates) dropRestartPolicies(spec *corev1.PodSpec) {
 	field := typeField{"core.Container", "RestartPolicy"}
-	one := func(policy **corev1.ContainerRestartPolicy, init bool) {
+	drop := func(policy **corev1.ContainerRestartPolicy, init bool) {
 		switch {
 		case *policy == nil:
 		case init && g.Minor < 34, init && **policy == corev1.ContainerRestartPolicyAlways:
@@ -248,12 +248,12 @@ func (g *gates) dropRestartPolicies(spec *corev1.PodSpec) {
 		}
 	}
 	for i := range spec.InitContainers {
-		one(&spec.InitContainers[i].RestartPolicy, true)
+		drop(&spec.InitContainers[i].RestartPolicy, true)
 	}
 	for i := range spec.Containers {
-		one(&spec.Containers[i].RestartPolicy, false)
+		drop(&spec.Containers[i].RestartPolicy, false)
 	}
 	for i := range spec.EphemeralContainers {
-		one(&spec.EphemeralContainers[i].RestartPolicy, false)
+		drop(&spec.EphemeralContainers[i].RestartPolicy, false)
 	}
 }

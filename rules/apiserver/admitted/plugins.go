@@ -142,9 +142,9 @@ const podGroupFinalizer = "scheduling.k8s.io/podgroup-protection"
 // groupPriority runs the plugin Priority for a group of Pods: it sets the
 // priority from the priority class.
 func groupPriority[P ~string](s apiserver.Server, around *Around, class *string, value **int32, policy **P) []string {
-	own, known := around.priority(class, value)
-	if own != nil && s.Enabled("PodGroupPreemptionPolicy") {
-		*policy = new(P(*own))
+	classPolicy, known := around.priority(class, value)
+	if classPolicy != nil && s.Enabled("PodGroupPreemptionPolicy") {
+		*policy = new(P(*classPolicy))
 	}
 	if !known {
 		return []string{"spec.priority", "spec.preemptionPolicy"}

@@ -39,16 +39,16 @@ func (p *podPlugins) admit(old *corev1.Pod) {
 // applyLimits sets requests and limits from a LimitRange, as the plugin
 // LimitRanger does (plugin/pkg/admission/limitranger/admission.go).
 func (p *podPlugins) applyLimits(limits *corev1.LimitRange) {
-	requests, most := corev1.ResourceList{}, corev1.ResourceList{}
+	requests, defaultLimits := corev1.ResourceList{}, corev1.ResourceList{}
 	for i := range limits.Spec.Limits {
 		if limit := &limits.Spec.Limits[i]; limit.Type == corev1.LimitTypeContainer {
 			maps.Copy(requests, limit.DefaultRequest)
-			maps.Copy(most, limit.Default)
+			maps.Copy(defaultLimits, limit.Default)
 		}
 	}
 	var notes []string
-	one := func(c *corev1.Container, what string) {
-		limited, requested := addNamed(ensure(&c.Resources.Limits), most), addNamed(ensure(&c.Resources.Requests), requests)
+	addDefaults := func(c *corev1.Container, what string) {
+		limited, requested := addNamed(ensure(&c.Resources.Limits), defaultLimits), addNamed(ensure(&c.Resources.Requests), requests)
 		if requested != "" {
 			notes = append(notes, requested+" request for "+what+" "+c.Name)
 		}
@@ -57,10 +57,10 @@ func (p *podPlugins) applyLimits(limits *corev1.LimitRange) {
 		}
 	}
 	for i := range p.pod.Spec.Containers {
-		one(&p.pod.Spec.Containers[i], "container")
+		addDefaults(&p.pod.Spec.Containers[i], "container")
 	}
 	for i := range p.pod.Spec.InitContainers {
-		one(&p.pod.Spec.InitContainers[i], "init container")
+		addDefaults(&p.pod.Spec.InitContainers[i], "init container")
 	}
 	if len(notes) > 0 {
 		setLabel(&p.pod.Annotations, "kubernetes.io/limit-ranger", "LimitRanger plugin set: "+strings.Join(notes, "; "))
@@ -139,7 +139,7 @@ func (p *podPlugins) mountToken(mayBeForbidden bool) {
 		name = spec.Volumes[named].Name
 	}
 	mounted := false
-	one := func(path string, c *corev1.Container) {
+	mount := func(path string, c *corev1.Container) {
 		if slices.ContainsFunc(c.VolumeMounts, func(m corev1.VolumeMount) bool { return m.MountPath == tokenPath }) {
 			return
 		}
@@ -150,10 +150,10 @@ func (p *podPlugins) mountToken(mayBeForbidden bool) {
 		}
 	}
 	for i := range spec.InitContainers {
-		one(item("spec.initContainers", i), &spec.InitContainers[i])
+		mount(item("spec.initContainers", i), &spec.InitContainers[i])
 	}
 	for i := range spec.Containers {
-		one(item("spec.containers", i), &spec.Containers[i])
+		mount(item("spec.containers", i), &spec.Containers[i])
 	}
 	if named >= 0 || !mounted {
 		return
@@ -229,9 +229,9 @@ func (p *podPlugins) keepPriority(old *corev1.Pod) {
 // unreachable, as the plugin DefaultTolerationSeconds does
 // (plugin/pkg/admission/defaulttolerationseconds/admission.go).
 func (p *podPlugins) tolerateOutages() {
-	given := p.pod.Spec.Tolerations
+	tolerations := p.pod.Spec.Tolerations
 	for _, key := range [...]string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable} {
-		tolerated := slices.ContainsFunc(given, func(t corev1.Toleration) bool {
+		tolerated := slices.ContainsFunc(tolerations, func(t corev1.Toleration) bool {
 			return (t.Key == key || t.Key == "") && (t.Effect == corev1.TaintEffectNoExecute || t.Effect == "")
 		})
 		if !tolerated {

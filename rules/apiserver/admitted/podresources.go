@@ -128,19 +128,19 @@ func raise(to, from corev1.ResourceList) {
 // qosClass returns the QoS class of a pod. Source: ComputePodQOS in
 // pkg/apis/core/helper/qos/qos.go.
 func qosClass(s apiserver.Server, spec *corev1.PodSpec) corev1.PodQOSClass {
-	if whole := spec.Resources; whole != nil && s.Enabled("PodLevelResources") {
-		if len(whole.Requests) > 0 || len(whole.Limits) > 0 || !s.Enabled("PodLevelResourcesFixKubeletQOSClass") {
-			return classOf(whole)
+	if podResources := spec.Resources; podResources != nil && s.Enabled("PodLevelResources") {
+		if len(podResources.Requests) > 0 || len(podResources.Limits) > 0 || !s.Enabled("PodLevelResourcesFixKubeletQOSClass") {
+			return classOf(podResources)
 		}
 	}
 	var class corev1.PodQOSClass
 	for _, list := range [...][]corev1.Container{spec.InitContainers, spec.Containers} {
 		for i := range list {
-			switch own := classOf(&list[i].Resources); {
-			case own == corev1.PodQOSBurstable, class != "" && class != own:
+			switch containerClass := classOf(&list[i].Resources); {
+			case containerClass == corev1.PodQOSBurstable, class != "" && class != containerClass:
 				return corev1.PodQOSBurstable
 			default:
-				class = own
+				class = containerClass
 			}
 		}
 	}

@@ -155,7 +155,7 @@ func useHostPorts(spec *corev1.PodSpec) {
 // setProbeProtocols sets HTTP/1 as the protocol of HTTP probes and hooks in all
 // containers.
 func setProbeProtocols(spec *corev1.PodSpec) {
-	one := func(probes [3]*corev1.Probe, hooks *corev1.Lifecycle) {
+	setProtocols := func(probes [3]*corev1.Probe, hooks *corev1.Lifecycle) {
 		for _, probe := range probes {
 			if probe != nil && probe.HTTPGet != nil {
 				setTo(&probe.HTTPGet.Protocol, corev1.HTTPProtocolHTTP1)
@@ -173,12 +173,12 @@ func setProbeProtocols(spec *corev1.PodSpec) {
 	for _, list := range [...][]corev1.Container{spec.Containers, spec.InitContainers} {
 		for i := range list {
 			c := &list[i]
-			one([3]*corev1.Probe{c.LivenessProbe, c.ReadinessProbe, c.StartupProbe}, c.Lifecycle)
+			setProtocols([3]*corev1.Probe{c.LivenessProbe, c.ReadinessProbe, c.StartupProbe}, c.Lifecycle)
 		}
 	}
 	for i := range spec.EphemeralContainers {
 		c := &spec.EphemeralContainers[i]
-		one([3]*corev1.Probe{c.LivenessProbe, c.ReadinessProbe, c.StartupProbe}, c.Lifecycle)
+		setProtocols([3]*corev1.Probe{c.LivenessProbe, c.ReadinessProbe, c.StartupProbe}, c.Lifecycle)
 	}
 }
 

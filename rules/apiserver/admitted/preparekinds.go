@@ -151,15 +151,15 @@ func (p *preparation) createPod(pod *corev1.Pod) {
 }
 
 func matchTerms(required []corev1.PodAffinityTerm, preferred []corev1.WeightedPodAffinityTerm, labels map[string]string) {
-	one := func(t *corev1.PodAffinityTerm) {
+	addKeys := func(t *corev1.PodAffinityTerm) {
 		matchKeys(t.LabelSelector, t.MatchLabelKeys, metav1.LabelSelectorOpIn, labels)
 		matchKeys(t.LabelSelector, t.MismatchLabelKeys, metav1.LabelSelectorOpNotIn, labels)
 	}
 	for i := range preferred {
-		one(&preferred[i].PodAffinityTerm)
+		addKeys(&preferred[i].PodAffinityTerm)
 	}
 	for i := range required {
-		one(&required[i])
+		addKeys(&required[i])
 	}
 }
 

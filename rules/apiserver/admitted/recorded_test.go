@@ -126,8 +126,8 @@ func gatesOf(t *testing.T, name string) map[string]bool {
 		t.Fatal(err)
 	}
 	gates := map[string]bool{}
-	for _, one := range strings.Split(strings.TrimSpace(string(text)), ",") {
-		gate, value, _ := strings.Cut(one, "=")
+	for _, part := range strings.Split(strings.TrimSpace(string(text)), ",") {
+		gate, value, _ := strings.Cut(part, "=")
 		gates[gate] = value == "true"
 	}
 	return gates

@@ -252,12 +252,12 @@ func Equal(a, b *wire.Value) bool {
 const indexed = 16
 
 func equalWide(a, b *wire.Value) bool {
-	of := make(map[string]*wire.Value, len(b.Fields))
+	values := make(map[string]*wire.Value, len(b.Fields))
 	for i := range b.Fields {
-		of[b.Fields[i].Name] = b.Fields[i].Value
+		values[b.Fields[i].Name] = b.Fields[i].Value
 	}
 	for i := range a.Fields {
-		if !Equal(a.Fields[i].Value, of[a.Fields[i].Name]) {
+		if !Equal(a.Fields[i].Value, values[a.Fields[i].Name]) {
 			return false
 		}
 	}

@@ -95,17 +95,17 @@ func TestCases(t *testing.T) {
 				}
 				return
 			}
-			made, err := conversion.Apply(object, plan.Steps)
+			applied, err := conversion.Apply(object, plan.Steps)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if expected := parse(t, out); !conversion.Equal(made, expected) {
-				t.Errorf("steps %v make\n%s", plan.Steps, show(made, ""))
+			if expected := parse(t, out); !conversion.Equal(applied, expected) {
+				t.Errorf("steps %v make\n%s", plan.Steps, show(applied, ""))
 			}
-			if again, ok := conversion.Of(made, target); ok && again.Safety != conversion.Manual && len(words) == 2 {
+			if again, ok := conversion.Of(applied, target); ok && again.Safety != conversion.Manual && len(words) == 2 {
 				t.Error("it is to be converted again")
 			}
-			for _, f := range conversion.InPlace(made, target) {
+			for _, f := range conversion.InPlace(applied, target) {
 				if len(words) > 2 && f.Field == words[2] {
 					t.Error("the field is to be replaced again")
 				}

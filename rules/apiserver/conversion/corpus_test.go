@@ -105,8 +105,8 @@ func TestCorpus(t *testing.T) {
 			found[from] = true
 			plan, ok := conversion.Of(v, target)
 			if *ask != "" {
-				if made, err := conversion.Apply(v, plan.Steps); ok && plan.Safety == conversion.Safe && err == nil {
-					line, err := json.Marshal(map[string]any{"id": from, "obj": plain(made)})
+				if applied, err := conversion.Apply(v, plan.Steps); ok && plan.Safety == conversion.Safe && err == nil {
+					line, err := json.Marshal(map[string]any{"id": from, "obj": plain(applied)})
 					if err != nil {
 						return err
 					}
@@ -118,12 +118,12 @@ func TestCorpus(t *testing.T) {
 				t.Errorf("%s: the plan was safe and is %s: %q", path, plan.Safety, plan.Notes)
 				continue
 			}
-			made, err := conversion.Apply(v, plan.Steps)
+			applied, err := conversion.Apply(v, plan.Steps)
 			if err != nil {
 				t.Errorf("%s: %v", path, err)
 				continue
 			}
-			if digest(t, made) != asked {
+			if digest(t, applied) != asked {
 				t.Errorf("%s: nobody has asked for what the plan makes; record it", path)
 			}
 		}

@@ -19,16 +19,16 @@ func (d *draft) guard(from, to lifecycle.API, old *wire.Value, target lifecycle.
 	if d.safety == Manual || !known {
 		return
 	}
-	if was := gotype.Decode(before, typed(from, old), false); was.Error != "" {
+	if oldOutcome := gotype.Decode(before, typed(from, old), false); oldOutcome.Error != "" {
 		why := "."
-		if !was.Inexact {
-			why = ": " + was.Error + "."
+		if !oldOutcome.Inexact {
+			why = ": " + oldOutcome.Error + "."
 		}
 		d.review("Servers cannot read the object as it is%s", why)
 		return
 	}
-	if is := gotype.Decode(target.To, typed(to, d.root), false); is.Error != "" {
-		d.manual("Servers cannot read the converted object: %s.", is.Error)
+	if newOutcome := gotype.Decode(target.To, typed(to, d.root), false); newOutcome.Error != "" {
+		d.manual("Servers cannot read the converted object: %s.", newOutcome.Error)
 		return
 	}
 	dropped := map[string]bool{}

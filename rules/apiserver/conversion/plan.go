@@ -174,14 +174,14 @@ func planList(list *wire.Value, from lifecycle.API, target lifecycle.Target) (Pl
 	if !found || !known {
 		return Plan{From: from, To: listTo, Notes: []string{noDestinationNote(e, item, to, target)}}, true
 	}
-	whole := Plan{From: from, To: listTo, Safety: Safe, Message: "convert to " + listTo.String()}
-	whole.Steps = []Step{{Op: Set, Path: Fields("apiVersion"), Value: text(listTo.GroupVersion())}}
+	listPlan := Plan{From: from, To: listTo, Safety: Safe, Message: "convert to " + listTo.String()}
+	listPlan.Steps = []Step{{Op: Set, Path: Fields("apiVersion"), Value: text(listTo.GroupVersion())}}
 	if listTo.Kind() != from.Kind() {
-		whole.Steps = append(whole.Steps, Step{Op: Set, Path: Fields("kind"), Value: text(listTo.Kind())})
+		listPlan.Steps = append(listPlan.Steps, Step{Op: Set, Path: Fields("kind"), Value: text(listTo.Kind())})
 	}
 	items := list.Get("items")
 	if items == nil || items.Kind != wire.List {
-		return whole, true
+		return listPlan, true
 	}
 	for i, v := range items.Items {
 		if !isMap(v) {
@@ -197,20 +197,20 @@ func planList(list *wire.Value, from lifecycle.API, target lifecycle.Target) (Pl
 		}
 		name := v.At("metadata", "name").StringOr("")
 		for _, n := range p.Notes {
-			whole.Notes = append(whole.Notes, strings.TrimSpace(fmt.Sprintf("items[%d] %s", i, name))+": "+n)
+			listPlan.Notes = append(listPlan.Notes, strings.TrimSpace(fmt.Sprintf("items[%d] %s", i, name))+": "+n)
 		}
-		whole.Safety = min(whole.Safety, p.Safety)
+		listPlan.Safety = min(listPlan.Safety, p.Safety)
 		for _, s := range p.Steps {
 			if s.Op == Set && len(s.Path) == 1 && (s.Path[0].Name == "apiVersion" || s.Path[0].Name == "kind") && v.Get(s.Path[0].Name) == nil {
 				continue
 			}
-			whole.Steps = append(whole.Steps, s.under(Fields("items").Item(i)))
+			listPlan.Steps = append(listPlan.Steps, s.under(Fields("items").Item(i)))
 		}
 	}
-	if whole.Safety == Manual {
-		whole.Steps, whole.Message = nil, ""
+	if listPlan.Safety == Manual {
+		listPlan.Steps, listPlan.Message = nil, ""
 	}
-	return whole, true
+	return listPlan, true
 }
 
 // withType returns an item of a list with the apiVersion and kind of api.

@@ -133,13 +133,13 @@ func TestRecorded(t *testing.T) {
 				}
 				continue
 			}
-			made, err := conversion.Apply(from, plan.Steps)
+			applied, err := conversion.Apply(from, plan.Steps)
 			if err != nil {
 				t.Errorf("%s: %v", r.ID, err)
 				continue
 			}
 			if *ask != "" {
-				data, err := json.Marshal(map[string]any{"id": id, "obj": plain(made)})
+				data, err := json.Marshal(map[string]any{"id": id, "obj": plain(applied)})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -147,7 +147,7 @@ func TestRecorded(t *testing.T) {
 				continue
 			}
 			f, ok := answers[id]
-			if !ok || !conversion.Equal(sortedValue(t, plain(made)), value(t, f.Sent)) {
+			if !ok || !conversion.Equal(sortedValue(t, plain(applied)), value(t, f.Sent)) {
 				t.Errorf("%s %s: nobody has asked for what the plan makes; record it: internal/oracle/README.md", r.Release, id)
 				continue
 			}
@@ -174,17 +174,17 @@ func TestRecorded(t *testing.T) {
 
 // without returns a copy of a value without the fields called name, at any depth.
 func without(v *wire.Value, name string) *wire.Value {
-	made := *v
-	made.Fields, made.Items = nil, nil
+	result := *v
+	result.Fields, result.Items = nil, nil
 	for _, f := range v.Fields {
 		if f.Name != name {
-			made.Fields = append(made.Fields, wire.Field{Name: f.Name, Value: without(f.Value, name)})
+			result.Fields = append(result.Fields, wire.Field{Name: f.Name, Value: without(f.Value, name)})
 		}
 	}
 	for _, item := range v.Items {
-		made.Items = append(made.Items, without(item, name))
+		result.Items = append(result.Items, without(item, name))
 	}
-	return &made
+	return &result
 }
 
 // TestAccepted checks that the newest release accepts the result of every plan,
@@ -214,7 +214,7 @@ func TestAccepted(t *testing.T) {
 			if !ok || plan.Safety == conversion.Manual || plan.To.GroupVersion() != r.ToVersion {
 				continue
 			}
-			made, err := conversion.Apply(from, plan.Steps)
+			applied, err := conversion.Apply(from, plan.Steps)
 			if err != nil {
 				t.Errorf("%s: %v", r.ID, err)
 				continue
@@ -222,7 +222,7 @@ func TestAccepted(t *testing.T) {
 			id := filepath.Base(file) + " " + r.ID
 			asked++
 			if *ask != "" {
-				data, err := json.Marshal(map[string]any{"id": id, "obj": plain(made)})
+				data, err := json.Marshal(map[string]any{"id": id, "obj": plain(applied)})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -231,7 +231,7 @@ func TestAccepted(t *testing.T) {
 			}
 			f, ok := answers[id]
 			switch {
-			case !ok || !conversion.Equal(sortedValue(t, plain(made)), value(t, f.Sent)):
+			case !ok || !conversion.Equal(sortedValue(t, plain(applied)), value(t, f.Sent)):
 				t.Errorf("%s: nobody has asked for what the plan makes; record it", id)
 			case f.Code != 201:
 				t.Errorf("%s: %s refuses the converted object, which is %s: %d %s", id, lifecycle.Newest, plan.Safety, f.Code, f.Message)
@@ -257,11 +257,11 @@ func joinRecording(t *testing.T, questions, file string) {
 			t.Fatal(err)
 		}
 		for line := range bytes.Lines(data) {
-			var one map[string]json.RawMessage
-			if err := json.Unmarshal(line, &one); err != nil {
+			var entry map[string]json.RawMessage
+			if err := json.Unmarshal(line, &entry); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			all = append(all, one)
+			all = append(all, entry)
 		}
 		return all
 	}
@@ -275,11 +275,11 @@ func joinRecording(t *testing.T, questions, file string) {
 		if object == nil {
 			object = json.RawMessage("null")
 		}
-		one := map[string]json.RawMessage{"id": a["id"], "sent": sent[string(a["id"])], "object": object, "code": a["code"]}
+		entry := map[string]json.RawMessage{"id": a["id"], "sent": sent[string(a["id"])], "object": object, "code": a["code"]}
 		if m := a["message"]; m != nil {
-			one["message"] = m
+			entry["message"] = m
 		}
-		all = append(all, one)
+		all = append(all, entry)
 	}
 	recorded.Write(t, file, all)
 }

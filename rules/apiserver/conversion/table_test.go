@@ -31,14 +31,14 @@ func TestTableIsWhole(t *testing.T) {
 		if (e.noDestination == "") == (len(e.destinations) == 0) {
 			t.Errorf("%s: %d ways, and none because %q", api, len(e.destinations), e.noDestination)
 		}
-		for _, way := range e.destinations {
-			kind := way.kind
+		for _, target := range e.destinations {
+			kind := target.kind
 			if kind == "" {
 				kind = api.Kind()
 			}
-			to, known := lifecycle.LookupGV(way.apiVersion, kind)
+			to, known := lifecycle.LookupGV(target.apiVersion, kind)
 			if !known || to == api {
-				t.Errorf("%s leads to %s %s", api, way.apiVersion, kind)
+				t.Errorf("%s leads to %s %s", api, target.apiVersion, kind)
 				continue
 			}
 			if to.Servable().Newest() < api.Servable().Newest() {

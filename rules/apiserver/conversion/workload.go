@@ -131,8 +131,8 @@ func writeLabels(d *draft) {
 		d.set(spec.Field("selector"), object("matchLabels", withoutNulls(labels)), "template")
 		d.note("The selector is what servers made of the labels of the pod template; apps/v1 wants it written, and never lets it be changed.")
 	}
-	own := d.value(Fields("metadata", "labels"))
-	if len(labels.Fields) > 0 && (own.IsNull() || isMap(own) && len(own.Fields) == 0) {
+	ownLabels := d.value(Fields("metadata", "labels"))
+	if len(labels.Fields) > 0 && (ownLabels.IsNull() || isMap(ownLabels) && len(ownLabels.Fields) == 0) {
 		d.set(Fields("metadata", "labels"), withoutNulls(labels), "")
 	}
 }

@@ -54,24 +54,24 @@ func (v *validator) attempt(path *location, x *wire.Value, s *Schema) (passed in
 
 func (v *validator) anyOf(path *location, x *wire.Value, schemas []*Schema) (passed int) {
 	var best []failure
-	most := -1
+	mostPassed := -1
 	for _, sub := range schemas {
 		n, failures := v.attempt(path, x, sub)
 		if len(failures) == 0 {
 			return n
 		}
-		if n > most {
-			best, most = failures, n
+		if n > mostPassed {
+			best, mostPassed = failures, n
 		}
 	}
 	v.failWithoutField(x, "%s must validate at least one schema (anyOf)", strconv.Quote(path.String()))
 	v.failures = append(v.failures, best...)
-	return most
+	return mostPassed
 }
 
 func (v *validator) oneOf(path *location, x *wire.Value, schemas []*Schema) int {
 	var best []failure
-	most, valid, first := -1, 0, 0
+	mostPassed, valid, first := -1, 0, 0
 	for _, sub := range schemas {
 		n, failures := v.attempt(path, x, sub)
 		switch {
@@ -79,8 +79,8 @@ func (v *validator) oneOf(path *location, x *wire.Value, schemas []*Schema) int 
 			if valid++; valid == 1 {
 				first, best = n, nil
 			}
-		case valid == 0 && n > most:
-			best, most = failures, n
+		case valid == 0 && n > mostPassed:
+			best, mostPassed = failures, n
 		}
 	}
 	switch valid {
@@ -89,7 +89,7 @@ func (v *validator) oneOf(path *location, x *wire.Value, schemas []*Schema) int 
 	case 0:
 		v.failWithoutField(x, "%s must validate one and only one schema (oneOf). Found none valid", strconv.Quote(path.String()))
 		v.failures = append(v.failures, best...)
-		return most
+		return mostPassed
 	}
 	v.failWithoutField(x, "%s must validate one and only one schema (oneOf). Found %d valid alternatives", strconv.Quote(path.String()), valid)
 	return 0

@@ -44,9 +44,9 @@ func (c *definitionValidator) defaultsIn(path []byte, s *wire.Value, root, insid
 // schemas without defaults take no time.
 func (c *definitionValidator) defaultValue(path []byte, s, def *wire.Value) {
 	r := schemaReader{remaining: min(maxSchemas, c.nodes)}
-	given := r.remaining
+	available := r.remaining
 	schema := r.read(s)
-	if c.nodes -= given - r.remaining; r.remaining < 0 {
+	if c.nodes -= available - r.remaining; r.remaining < 0 {
 		return
 	}
 	if c.requirePrunedDefaults && len(unknownFieldsOf(def, schema)) > 0 {
@@ -71,7 +71,7 @@ func (c *definitionValidator) defaultValue(path []byte, s, def *wire.Value) {
 // as oldSelf. With ratcheting, it evaluates the rules a second time without an
 // old value. All defaults of a schema share one cost budget.
 func (c *definitionValidator) defaultRules(path []byte, s *Schema, def ruleValue) {
-	left := c.defaultBudget
+	budgetBefore := c.defaultBudget
 	olds := []ruleValue{def, {}}
 	if c.minor < 29 || !c.server.Enabled("CRDValidationRatcheting") {
 		olds = olds[:1]
@@ -80,7 +80,7 @@ func (c *definitionValidator) defaultRules(path []byte, s *Schema, def ruleValue
 		if c.defaultBudget < 0 {
 			return
 		}
-		w := ruleWalk{report: report{minor: c.minor}, known: c.ruleFields, budget: left, sizes: sizesOf(def.Value)}
+		w := ruleWalk{report: report{minor: c.minor}, known: c.ruleFields, budget: budgetBefore, sizes: sizesOf(def.Value)}
 		w.value(path, def, s, old, correlated{}, false)
 		c.defaultBudget = min(c.defaultBudget, w.budget)
 		if c.causes = append(c.causes, w.causes...); len(w.causes) > 0 {

@@ -70,9 +70,9 @@ func (c *definitionValidator) validFieldPath(path string, s *wire.Value) (valid 
 	if !known {
 		if unsupportedKeyword(s, &c.nodes) == "" {
 			r := schemaReader{remaining: min(maxSchemas, c.nodes)}
-			given := r.remaining
+			available := r.remaining
 			read := r.read(s)
-			if c.nodes -= given - r.remaining; r.remaining >= 0 && read.depth <= maxRuleDepth {
+			if c.nodes -= available - r.remaining; r.remaining >= 0 && read.depth <= maxRuleDepth {
 				schema = read.structural()
 			}
 		}

@@ -141,7 +141,7 @@ func (w schemaWalk) schema(path []byte, s *wire.Value, root bool) {
 	if w.nodes--; w.nodes < 0 || len(path) > maxSchemaPath || s == nil || s.Kind != wire.Map {
 		return
 	}
-	own, mark := w, len(w.causes)
+	saved, mark := w, len(w.causes)
 	if w.compiler != nil {
 		w.cardinality = subschemaCardinality(s, w.cardinality)
 	}
@@ -211,7 +211,7 @@ func (w schemaWalk) schema(path []byte, s *wire.Value, root bool) {
 	}
 	w.rules(path, s)
 	if w.compiler != nil && len(w.causes) == mark && len(s.Get(rulesKeyword).Elements()) > 0 {
-		w.compiler.compile(path, s, own.cardinality, w.uncorrelatable)
+		w.compiler.compile(path, s, saved.cardinality, w.uncorrelatable)
 	}
 }
 

@@ -96,13 +96,13 @@ func (c *definitionValidator) storedVersions(d, old *definitionSpec) {
 		c.add(path, "Invalid value: "+text+": must have at least one stored version", at)
 		return
 	}
-	left := map[string]int{}
+	storedIndex := map[string]int{}
 	for i, name := range stored {
-		left[name] = i
+		storedIndex[name] = i
 	}
 	for i := range d.versions {
 		v := &d.versions[i]
-		_, ok := left[v.name]
+		_, ok := storedIndex[v.name]
 		if v.storage && !ok {
 			if detail := "must have the storage version " + v.name; c.minor >= 28 {
 				c.addWithValue(errInvalid, path, stored, detail, v.at)
@@ -112,10 +112,10 @@ func (c *definitionValidator) storedVersions(d, old *definitionSpec) {
 				c.causes[len(c.causes)-1].Inexact = !exact
 			}
 		}
-		delete(left, v.name)
+		delete(storedIndex, v.name)
 	}
 	for i, name := range stored {
-		if n, ok := left[name]; !ok || n != i {
+		if n, ok := storedIndex[name]; !ok || n != i {
 			continue
 		}
 		detail := "must appear in spec.versions"

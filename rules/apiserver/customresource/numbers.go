@@ -14,26 +14,26 @@ func (v *validator) number(path *location, x *wire.Value, s *Schema, format stri
 	value := number(x.Text)
 	v.inRange(path, x, value, s, format, "Checked")
 	if s.MultipleOf != nil {
-		n, whole := value.(int64)
-		whole = v.inRange(path, x, *s.MultipleOf, s, format, "MultipleOf") && whole
-		v.multipleOf(path, x, n, whole, *s.MultipleOf)
+		n, isInteger := value.(int64)
+		isInteger = v.inRange(path, x, *s.MultipleOf, s, format, "MultipleOf") && isInteger
+		v.multipleOf(path, x, n, isInteger, *s.MultipleOf)
 	}
 	if s.Minimum != nil {
-		n, whole := value.(int64)
-		whole = v.inRange(path, x, *s.Minimum, s, format, "Minimum boundary") && whole
-		if limit := int64(*s.Minimum); whole && (n < limit || s.ExclusiveMinimum && n == limit) {
+		n, isInteger := value.(int64)
+		isInteger = v.inRange(path, x, *s.Minimum, s, format, "Minimum boundary") && isInteger
+		if limit := int64(*s.Minimum); isInteger && (n < limit || s.ExclusiveMinimum && n == limit) {
 			v.limit(path, x, n, limit, s.ExclusiveMinimum, "greater than")
-		} else if f := asFloat(x); !whole && (f < *s.Minimum || s.ExclusiveMinimum && f == *s.Minimum) {
+		} else if f := asFloat(x); !isInteger && (f < *s.Minimum || s.ExclusiveMinimum && f == *s.Minimum) {
 			v.limit(path, x, f, *s.Minimum, s.ExclusiveMinimum, "greater than")
 		}
 	}
 	// The server checks the maximum first, but reports its error last.
 	if s.Maximum != nil {
-		n, whole := value.(int64)
-		whole = v.inRange(path, x, *s.Maximum, s, format, "Maximum boundary") && whole
-		if limit := int64(*s.Maximum); whole && (n > limit || s.ExclusiveMaximum && n == limit) {
+		n, isInteger := value.(int64)
+		isInteger = v.inRange(path, x, *s.Maximum, s, format, "Maximum boundary") && isInteger
+		if limit := int64(*s.Maximum); isInteger && (n > limit || s.ExclusiveMaximum && n == limit) {
 			v.limit(path, x, n, limit, s.ExclusiveMaximum, "less than")
-		} else if f := asFloat(x); !whole && (f > *s.Maximum || s.ExclusiveMaximum && f == *s.Maximum) {
+		} else if f := asFloat(x); !isInteger && (f > *s.Maximum || s.ExclusiveMaximum && f == *s.Maximum) {
 			v.limit(path, x, f, *s.Maximum, s.ExclusiveMaximum, "less than")
 		}
 	}

@@ -36,9 +36,9 @@ func growthOf(expression string) growth {
 		switch {
 		case strings.HasSuffix(name, "replace"):
 			old, after, ok := literal(rest, ',')
-			by, _, also := literal(after, ',')
+			by, _, byOK := literal(after, ',')
 			switch {
-			case !ok || !also:
+			case !ok || !byOK:
 				g.otherCalls++
 			case old == 0 || by > old || strings.Contains(rest[:len(rest)-len(after)], `\`):
 				g.factor *= float64(by + 1)

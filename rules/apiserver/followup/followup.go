@@ -41,7 +41,7 @@ func Answer(r apiserver.Request, ask func(apiserver.Request) apiserver.Answer) a
 	limit := min(maxRepairs, maxVisited/size(r.New))
 	var wrong []apiserver.Cause
 	seen := map[wire.Pos]bool{}
-	next, left := first, r
+	next, repairedRequest := first, r
 	for c := undecoded(next); c != nil; c = undecoded(next) {
 		if seen[c.At.Pos] {
 			return withHidden(first, wrong, nil) // the type of an aliased value differs between its places
@@ -51,9 +51,9 @@ func Answer(r apiserver.Request, ask func(apiserver.Request) apiserver.Answer) a
 		if len(wrong) > limit {
 			return withHidden(first, wrong, nil)
 		}
-		repaired, _ := repair(left.New, wrong[len(wrong)-1:], 0)
-		left = withObject(left, repaired)
-		next = ask(left)
+		repaired, _ := repair(repairedRequest.New, wrong[len(wrong)-1:], 0)
+		repairedRequest = withObject(repairedRequest, repaired)
+		next = ask(repairedRequest)
 	}
 	_, places := repair(r.New, wrong, 0)
 	if len(places) < len(wrong) || len(places) > maxPlaces {

@@ -63,7 +63,7 @@ func (r *repairer) value(v *wire.Value) *wire.Value {
 		v = c.Fits[min(r.variant, len(c.Fits)-1)] // may itself contain a value to repair
 	}
 	result := v
-	own := func() {
+	copyOnce := func() {
 		if result == v {
 			copied := *v
 			copied.Fields, copied.Items = slices.Clone(v.Fields), slices.Clone(v.Items)
@@ -73,7 +73,7 @@ func (r *repairer) value(v *wire.Value) *wire.Value {
 	for i := range v.Fields {
 		r.at = append(r.at, v.Fields[i].Name)
 		if by := r.value(v.Fields[i].Value); by != v.Fields[i].Value {
-			own()
+			copyOnce()
 			result.Fields[i].Value = by
 		}
 		r.at = r.at[:len(r.at)-1]
@@ -81,7 +81,7 @@ func (r *repairer) value(v *wire.Value) *wire.Value {
 	for i, item := range v.Items {
 		r.at = append(r.at, strconv.Itoa(i))
 		if by := r.value(item); by != item {
-			own()
+			copyOnce()
 			result.Items[i] = by
 		}
 		r.at = r.at[:len(r.at)-1]

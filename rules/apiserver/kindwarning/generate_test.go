@@ -99,7 +99,7 @@ func (g generator) changedObject(o object) object {
 		}
 	}
 	spec, ok := o["spec"].(object)
-	if nextSpec, also := next["spec"].(object); ok && also {
+	if nextSpec, nextOK := next["spec"].(object); ok && nextOK {
 		for name, v := range spec {
 			if g.chance(2) {
 				nextSpec[name] = v

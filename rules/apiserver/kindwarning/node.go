@@ -45,9 +45,9 @@ func (w *writer) keepsConfigSource() bool {
 // the server uses podCIDR. Source: Convert_v1_NodeSpec_To_core_NodeSpec in
 // pkg/apis/core/v1/conversion.go.
 func podCIDRs(spec *wire.Value) []*wire.Value {
-	one, all := spec.Get("podCIDR"), spec.Get("podCIDRs").Elements()
-	if one.StringOr("") != "" && (len(all) == 0 || all[0].StringOr("") != one.Text) {
-		return []*wire.Value{one}
+	cidr, all := spec.Get("podCIDR"), spec.Get("podCIDRs").Elements()
+	if cidr.StringOr("") != "" && (len(all) == 0 || all[0].StringOr("") != cidr.Text) {
+		return []*wire.Value{cidr}
 	}
 	return all
 }

@@ -93,11 +93,11 @@ func serviceType(spec *wire.Value) string {
 // pkg/registry/core/service/storage/storage.go and dropTypeDependentFields in
 // pkg/registry/core/service/strategy.go.
 func clusterIPs(r apiserver.Request) (ip string, ips []*wire.Value) {
-	given := r.New.At("spec", "clusterIP")
-	ip, ips = given.StringOr(""), r.New.At("spec", "clusterIPs").Elements()
+	clusterIP := r.New.At("spec", "clusterIP")
+	ip, ips = clusterIP.StringOr(""), r.New.At("spec", "clusterIPs").Elements()
 	if r.Old == nil {
 		if ip != "" && len(ips) == 0 {
-			ips = []*wire.Value{given}
+			ips = []*wire.Value{clusterIP}
 		}
 		return ip, ips
 	}
@@ -123,14 +123,14 @@ func clusterIPs(r apiserver.Request) (ip string, ips []*wire.Value) {
 		if ip == "" {
 			ips = nil
 		} else {
-			ips = []*wire.Value{given}
+			ips = []*wire.Value{clusterIP}
 		}
 	}
 	if oldNeeds && !needs && ip == oldIP && sameTexts(ips, oldIPs) {
 		return "", nil
 	}
 	if len(ips) > 0 && len(oldIPs) > 0 && ips[0] == oldIPs[0] {
-		ips = placedAt(ips, cmp.Or(given, r.New.Get("spec"), r.New))
+		ips = placedAt(ips, cmp.Or(clusterIP, r.New.Get("spec"), r.New))
 	}
 	return ip, ips
 }

@@ -179,24 +179,24 @@ func isSignificantUpdate(minor lifecycle.Minor, old, new *wire.Value) bool {
 		return minor <= 26 && annotation(old, key) != annotation(new, key)
 	}
 	for _, list := range [...]string{"containers", "initContainers"} {
-		now, was := new.At("spec", list).Elements(), old.At("spec", list).Elements()
-		if len(now) != len(was) {
+		now, oldContainers := new.At("spec", list).Elements(), old.At("spec", list).Elements()
+		if len(now) != len(oldContainers) {
 			return true
 		}
 		for i := range now {
-			if changed(now[i], was[i]) {
+			if changed(now[i], oldContainers[i]) {
 				return true
 			}
 		}
 	}
-	was := map[string]*wire.Value{}
+	oldContainers := map[string]*wire.Value{}
 	for _, c := range old.At("spec", "ephemeralContainers").Elements() {
-		if name := c.Get("name").StringOr(""); was[name] == nil {
-			was[name] = c
+		if name := c.Get("name").StringOr(""); oldContainers[name] == nil {
+			oldContainers[name] = c
 		}
 	}
 	for _, c := range new.At("spec", "ephemeralContainers").Elements() {
-		if oldC := was[c.Get("name").StringOr("")]; oldC == nil || changed(c, oldC) {
+		if oldC := oldContainers[c.Get("name").StringOr("")]; oldC == nil || changed(c, oldC) {
 			return true
 		}
 	}

@@ -119,7 +119,7 @@ func TestCheck(t *testing.T) {
 // TestUpdate checks on which updates a pod is checked again.
 func TestUpdate(t *testing.T) {
 	labels := map[string]string{api.WarnLevelLabel: "baseline"}
-	was := pod("", `,"hostNetwork":true`, "")
+	oldPod := pod("", `,"hostNetwork":true`, "")
 	const warns = `would violate PodSecurity "baseline:latest": host namespaces (hostNetwork=true)`
 	for _, c := range []struct {
 		name  string
@@ -127,10 +127,10 @@ func TestUpdate(t *testing.T) {
 		now   string
 		want  string
 	}{
-		{"nothing", 37, was, ""},
+		{"nothing", 37, oldPod, ""},
 		{"labels", 37, pod(`,"labels":{"a":"b"}`, `,"hostNetwork":true`, ""), ""},
-		{"image", 37, strings.Replace(was, `"image":"i"`, `"image":"j"`, 1), warns},
-		{"another container", 37, strings.Replace(was, `{"name":"c"`, `{"name":"d","image":"i"},{"name":"c"`, 1), warns},
+		{"image", 37, strings.Replace(oldPod, `"image":"i"`, `"image":"j"`, 1), warns},
+		{"another container", 37, strings.Replace(oldPod, `{"name":"c"`, `{"name":"d","image":"i"},{"name":"c"`, 1), warns},
 		{"ephemeral container", 37, pod("", `,"hostNetwork":true,"ephemeralContainers":[{"name":"e","image":"i"}]`, ""), warns},
 		{"annotation of the pod", 24, pod(`,"annotations":{"seccomp.security.alpha.kubernetes.io/pod":"x"}`, `,"hostNetwork":true`, ""), warns},
 		{"annotation of the pod, later", 25, pod(`,"annotations":{"seccomp.security.alpha.kubernetes.io/pod":"x"}`, `,"hostNetwork":true`, ""), ""},
@@ -139,7 +139,7 @@ func TestUpdate(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := request(t, c.now)
-			r.Old = parse(t, []byte(was))
+			r.Old = parse(t, []byte(oldPod))
 			if got := textOf(Check(apiserver.Server{Minor: c.minor}, labels, r)); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
@@ -148,14 +148,14 @@ func TestUpdate(t *testing.T) {
 
 	// When the pod was created, the server set the field from the annotation.
 	const appArmor = `,"annotations":{"container.apparmor.security.beta.kubernetes.io/c":"unconfined"}`
-	for was, want := range map[string]string{
+	for oldPod, want := range map[string]string{
 		pod(appArmor, "", ""): `would violate PodSecurity "baseline:latest": forbidden AppArmor profiles (container "c" and annotation must not set AppArmor profile type to "Unconfined", "container.apparmor.security.beta.kubernetes.io/c="unconfined"")`,
 		pod("", "", ""):       `would violate PodSecurity "baseline:latest": forbidden AppArmor profile (annotation must not set AppArmor profile type to "container.apparmor.security.beta.kubernetes.io/c="unconfined"")`,
 	} {
 		r := request(t, strings.Replace(pod(appArmor, "", ""), `"image":"i"`, `"image":"j"`, 1))
-		r.Old = parse(t, []byte(was))
+		r.Old = parse(t, []byte(oldPod))
 		if got := textOf(Check(apiserver.Server{Minor: 37}, labels, r)); got != want {
-			t.Errorf("updated %s:\ngot  %s\nwant %s", was, got, want)
+			t.Errorf("updated %s:\ngot  %s\nwant %s", oldPod, got, want)
 		}
 	}
 

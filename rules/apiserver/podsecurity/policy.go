@@ -46,8 +46,8 @@ func evaluatorFor(s apiserver.Server) policy.Evaluator {
 // newEvaluator returns the evaluator of one release. It has no policies that are
 // newer than the release. It panics if the library refuses the checks.
 func newEvaluator(minor lifecycle.Minor, relaxed bool) policy.Evaluator {
-	own := api.MajorMinorVersion(1, int(minor))
-	e, err := policy.NewEvaluator(checksOf(minor, relaxed), &own)
+	newest := api.MajorMinorVersion(1, int(minor))
+	e, err := policy.NewEvaluator(checksOf(minor, relaxed), &newest)
 	if err != nil {
 		panic(err)
 	}

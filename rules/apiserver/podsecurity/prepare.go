@@ -127,8 +127,8 @@ func (s syncer) annotation(key string) (value string, ok, synced bool) {
 	if s.stored == nil {
 		return value, ok, ok
 	}
-	before, was := s.stored.Annotations[key]
-	return value, ok, ok && was && value == before
+	before, wasSet := s.stored.Annotations[key]
+	return value, ok, ok && wasSet && value == before
 }
 
 // annotate sets an annotation, unless the value is empty.
@@ -149,33 +149,33 @@ func (s syncer) seccomp(p *corev1.PodSpec) {
 	if s.minor > 26 {
 		return
 	}
-	one := func(key string, profile *corev1.SeccompProfile, set func(*corev1.SeccompProfile)) {
-		annotation, there, synced := s.annotation(key)
+	syncProfile := func(key string, profile *corev1.SeccompProfile, set func(*corev1.SeccompProfile)) {
+		annotation, isSet, synced := s.annotation(key)
 		switch {
 		case profile == nil && synced:
 			if fromAnnotation := seccompOf(annotation); fromAnnotation != nil {
 				set(fromAnnotation)
 			}
-		case profile != nil && !there && s.minor <= 24:
+		case profile != nil && !isSet && s.minor <= 24:
 			s.annotate(key, seccompAnnotation(profile))
 		}
 	}
-	var own *corev1.SeccompProfile
+	var profileField *corev1.SeccompProfile
 	if p.SecurityContext != nil {
-		own = p.SecurityContext.SeccompProfile
+		profileField = p.SecurityContext.SeccompProfile
 	}
-	one(corev1.SeccompPodAnnotationKey, own, func(fromAnnotation *corev1.SeccompProfile) {
+	syncProfile(corev1.SeccompPodAnnotationKey, profileField, func(fromAnnotation *corev1.SeccompProfile) {
 		if p.SecurityContext == nil {
 			p.SecurityContext = &corev1.PodSecurityContext{}
 		}
 		p.SecurityContext.SeccompProfile = fromAnnotation
 	})
 	for c := range containersOf(p) {
-		var own *corev1.SeccompProfile
+		var profileField *corev1.SeccompProfile
 		if c.SecurityContext != nil {
-			own = c.SecurityContext.SeccompProfile
+			profileField = c.SecurityContext.SeccompProfile
 		}
-		one(corev1.SeccompContainerAnnotationKeyPrefix+c.Name, own, func(fromAnnotation *corev1.SeccompProfile) {
+		syncProfile(corev1.SeccompContainerAnnotationKeyPrefix+c.Name, profileField, func(fromAnnotation *corev1.SeccompProfile) {
 			if c.SecurityContext == nil {
 				c.SecurityContext = &corev1.SecurityContext{}
 			}
@@ -226,13 +226,13 @@ func (s syncer) appArmor(server apiserver.Server, p *corev1.PodSpec) {
 	}
 	for c := range containersOf(p) {
 		key := corev1.DeprecatedAppArmorBetaContainerAnnotationKeyPrefix + c.Name
-		annotation, there, synced := s.annotation(key)
-		var own *corev1.AppArmorProfile
+		annotation, isSet, synced := s.annotation(key)
+		var profileField *corev1.AppArmorProfile
 		if c.SecurityContext != nil {
-			own = c.SecurityContext.AppArmorProfile
+			profileField = c.SecurityContext.AppArmorProfile
 		}
 		switch {
-		case synced && own == nil:
+		case synced && profileField == nil:
 			fromAnnotation := appArmorOf(annotation)
 			if fromAnnotation == nil || pod != nil && sameAppArmor(fromAnnotation, pod) {
 				continue
@@ -241,9 +241,9 @@ func (s syncer) appArmor(server apiserver.Server, p *corev1.PodSpec) {
 				c.SecurityContext = &corev1.SecurityContext{}
 			}
 			c.SecurityContext.AppArmorProfile = fromAnnotation
-		case !there && s.minor <= 33 && own != nil:
-			s.annotate(key, appArmorAnnotation(own))
-		case !there && s.minor <= 33 && pod != nil:
+		case !isSet && s.minor <= 33 && profileField != nil:
+			s.annotate(key, appArmorAnnotation(profileField))
+		case !isSet && s.minor <= 33 && pod != nil:
 			s.annotate(key, appArmorAnnotation(pod))
 		}
 	}

@@ -60,7 +60,7 @@ func (rd reader) volumes(v *wire.Value) []corev1.Volume {
 		found := false
 		for i := range volumeSources {
 			s := &volumeSources[i]
-			if given := item.Get(s.name); given == nil || given.Kind != wire.Map || rd.minor < s.since {
+			if source := item.Get(s.name); source == nil || source.Kind != wire.Map || rd.minor < s.since {
 				continue
 			}
 			found = true

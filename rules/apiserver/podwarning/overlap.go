@@ -74,14 +74,14 @@ func (w *writer) projectedOverlaps(i int, volume, projected *wire.Value, kept pr
 		if w.Minor >= 34 {
 			paths = nil // 1.32 and 1.33 keep the paths of the previous source by mistake
 		}
-		given, empty := w.sourcePaths(s, kept)
+		ownPaths, empty := w.sourcePaths(s, kept)
 		if empty {
 			name := volume.Get("name").StringOr("")
 			w.warn(apiserver.Advice, path, "volume "+strconv.Quote(name)+" (Projected) has no sources provided", s)
 			continue
 		}
-		if given != nil {
-			paths = given
+		if ownPaths != nil {
+			paths = ownPaths
 		}
 		for _, p := range paths {
 			all = w.overlap(volume, "Projected", all, p, path)

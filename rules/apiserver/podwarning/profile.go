@@ -143,10 +143,10 @@ func (w *writer) podAppArmor(pod *wire.Value) {
 	for c := range w.containers(spec) {
 		name := c.Get("name").StringOr("")
 		annotation := annotations.prefixed(appArmor, name)
-		own, has := profileOf(c.Value, "appArmorProfile")
+		containerProfile, has := profileOf(c.Value, "appArmorProfile")
 		switch {
-		case annotation == nil && has && w.Minor <= 33 && own.isKnown():
-			converted[name] = !podHas || own != ofPod
+		case annotation == nil && has && w.Minor <= 33 && containerProfile.isKnown():
+			converted[name] = !podHas || containerProfile != ofPod
 			continue
 		case annotation == nil && converted[name] && !has:
 			w.warnField(apiserver.DeprecatedField, w.prefix+"metadata.annotations["+appArmor+name+"]", useAppArmorField, c.Value)
@@ -154,11 +154,11 @@ func (w *writer) podAppArmor(pod *wire.Value) {
 		case annotation == nil || has:
 			continue
 		}
-		given, ok := annotatedAppArmor(annotation.Value)
-		if ok && given.kind == "Localhost" && !isFileName(given.localhost) {
+		annotated, ok := annotatedAppArmor(annotation.Value)
+		if ok && annotated.kind == "Localhost" && !isFileName(annotated.localhost) {
 			ok = false
 		}
-		if !ok || !podHas || given != ofPod {
+		if !ok || !podHas || annotated != ofPod {
 			w.annotation(annotation, useAppArmorField)
 		}
 	}

@@ -102,24 +102,24 @@ func boundPolicies[P, B runtime.Object](c *Cluster, s source, kind specs[P, B]) 
 		if !decodeInto(obj, spec) {
 			continue
 		}
-		one, parts := binding[B]{spec: spec}, kind.ofBinding(spec)
+		bound, parts := binding[B]{spec: spec}, kind.ofBinding(spec)
 		if parts.resources != nil {
-			one.criteria = newCriteria(parts.resources)
+			bound.criteria = newCriteria(parts.resources)
 		}
 		if ref := parts.param; ref != nil && obj.Get("apiVersion").StringOr("") == group+"/v1alpha1" {
 			ref.ParameterNotFoundAction = orDefault(ref.ParameterNotFoundAction, admissionregistration.DenyAction)
 		}
-		bindings[parts.policy] = append(bindings[parts.policy], one)
+		bindings[parts.policy] = append(bindings[parts.policy], bound)
 	}
 	var all []*policy[P, B]
 	for _, obj := range sorted(s.policies) {
 		spec := kind.policy()
-		own := bindings[obj.At("metadata", "name").StringOr("")]
-		if len(own) == 0 || !decodeInto(obj, spec) {
+		policyBindings := bindings[obj.At("metadata", "name").StringOr("")]
+		if len(policyBindings) == 0 || !decodeInto(obj, spec) {
 			continue
 		}
 		kind.defaultPolicy(spec)
-		p, parts := &policy[P, B]{spec: spec, bindings: own}, kind.ofPolicy(spec)
+		p, parts := &policy[P, B]{spec: spec, bindings: policyBindings}, kind.ofPolicy(spec)
 		if parts.constraints == nil {
 			continue // the server refuses a policy without matchConstraints
 		}

@@ -99,8 +99,8 @@ func missingStoredKeys(object runtime.Object) (paths []string) {
 		return nil
 	}
 	created := m.GetCreationTimestamp()
-	for i, given := range [...]bool{m.GetUID() != "", !created.IsZero(), m.GetResourceVersion() != ""} {
-		if !given {
+	for i, isSet := range [...]bool{m.GetUID() != "", !created.IsZero(), m.GetResourceVersion() != ""} {
+		if !isSet {
 			paths = append(paths, "metadata."+storedKeys[i])
 		}
 	}
@@ -164,11 +164,11 @@ func (e *evaluator) ForInput(ctx context.Context, attributes *admission.Versione
 		if err != nil {
 			return nil, -1, err
 		}
-		if what := r.unknowns.factsOf(evaluations[i].EvalResult); what != nil || r.causedByMask(evaluations[i].Error) {
-			if what == nil {
-				what, evaluations[i].Error = []string{"object"}, nil
+		if facts := r.unknowns.factsOf(evaluations[i].EvalResult); facts != nil || r.causedByMask(evaluations[i].Error) {
+			if facts == nil {
+				facts, evaluations[i].Error = []string{"object"}, nil
 			}
-			r.note(e.role, i, what)
+			r.note(e.role, i, facts)
 			evaluations[i].EvalResult = harmlessResults[e.role]
 		}
 		if e.role == validations && evaluations[i].EvalResult != types.True {
@@ -230,14 +230,14 @@ func evaluate(composition plugincel.CompositionContext, variables interpreter.Ac
 	if details == nil {
 		return result, -1, &apiservercel.Error{Type: apiservercel.ErrorTypeInternal, Detail: "runtime cost could not be calculated for expression: " + text + ", no further expression will be run"}
 	}
-	own := details.ActualCost()
-	if own == nil {
+	actual := details.ActualCost()
+	if actual == nil {
 		return result, -1, outOfBudget("runtime cost could not be calculated for expression: " + text + ", no further expression will be run")
 	}
-	if *own > math.MaxInt64 || int64(*own) > budget {
+	if *actual > math.MaxInt64 || int64(*actual) > budget {
 		return result, -1, outOfBudget("validation failed due to running out of cost budget, no further validation rules will be run")
 	}
-	budget -= int64(*own)
+	budget -= int64(*actual)
 	if err != nil {
 		result.Error = &apiservercel.Error{Type: apiservercel.ErrorTypeInvalid, Detail: fmt.Sprintf("expression '%v' resulted in error: %v", text, err)}
 	} else {
@@ -362,17 +362,17 @@ func withMetadata(object map[string]any, keys []string) ref.Val {
 	if !ok {
 		return types.DefaultTypeAdapter.NativeToValue(object)
 	}
-	own := make(map[string]any, len(metadata)+len(keys))
+	complete := make(map[string]any, len(metadata)+len(keys))
 	for _, key := range keys {
-		own[key] = ""
+		complete[key] = ""
 	}
 	for key, value := range metadata {
-		if value != nil || own[key] == nil {
-			own[key] = value
+		if value != nil || complete[key] == nil {
+			complete[key] = value
 		}
 	}
 	shown := maps.Clone(object)
-	shown["metadata"] = own
+	shown["metadata"] = complete
 	return types.DefaultTypeAdapter.NativeToValue(shown)
 }
 

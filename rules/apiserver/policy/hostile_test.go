@@ -116,8 +116,8 @@ func TestManyPolicies(t *testing.T) {
 // renamed returns a copy of a policy or binding with names that have the number
 // i.
 func renamed(v *wire.Value, i int) *wire.Value {
-	own := *v
-	own.SetFields(append([]wire.Field{}, v.Fields...))
+	copied := *v
+	copied.SetFields(append([]wire.Field{}, v.Fields...))
 	set := func(in *wire.Value, path ...string) {
 		for _, name := range path[:len(path)-1] {
 			f := in.Field(name)
@@ -129,9 +129,9 @@ func renamed(v *wire.Value, i int) *wire.Value {
 		f := in.Field(path[len(path)-1])
 		f.Value = &wire.Value{Kind: wire.String, Text: f.Value.Text[:1] + fmt.Sprint(i)}
 	}
-	set(&own, "metadata", "name")
-	if own.At("spec", "policyName") != nil {
-		set(&own, "spec", "policyName")
+	set(&copied, "metadata", "name")
+	if copied.At("spec", "policyName") != nil {
+		set(&copied, "spec", "policyName")
 	}
-	return &own
+	return &copied
 }

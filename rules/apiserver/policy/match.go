@@ -60,12 +60,12 @@ func selectsByName(selector labels.Selector, name string) (selected, known bool)
 	if !selectable {
 		return false, true
 	}
-	own := labels.Set{corev1.LabelMetadataName: name}
+	nameLabel := labels.Set{corev1.LabelMetadataName: name}
 	known = true
 	for i := range requirements {
 		if requirements[i].Key() != corev1.LabelMetadataName {
 			known = false
-		} else if !requirements[i].Matches(own) {
+		} else if !requirements[i].Matches(nameLabel) {
 			return false, true
 		}
 	}

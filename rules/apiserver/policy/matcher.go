@@ -69,11 +69,11 @@ func (r *request) inNamespace(selector labels.Selector, selectorErr error) (bool
 	case !isNamespace:
 		return selector.Matches(labels.Set(r.cluster.namespace(r.GetNamespace()).Labels)), nil
 	}
-	own, err := meta.Accessor(r.GetObject())
+	accessor, err := meta.Accessor(r.GetObject())
 	if err != nil {
 		return false, apierrors.NewInternalError(err)
 	}
-	return selector.Matches(labels.Set(own.GetLabels())), nil
+	return selector.Matches(labels.Set(accessor.GetLabels())), nil
 }
 
 // matchRule returns the version of a request that the first matching rule

@@ -28,12 +28,12 @@ func merge(before, after any, v, around *wire.Value) *wire.Value {
 	}
 	switch after := after.(type) {
 	case map[string]any:
-		if was, ok := before.(map[string]any); ok && (v == nil || v.Kind == wire.Map) {
-			return mergeMaps(was, after, v, around)
+		if oldValue, ok := before.(map[string]any); ok && (v == nil || v.Kind == wire.Map) {
+			return mergeMaps(oldValue, after, v, around)
 		}
 	case []any:
-		if was, ok := before.([]any); ok && v != nil && v.Kind == wire.List && len(v.Items) == len(was) {
-			return mergeLists(was, after, v)
+		if oldValue, ok := before.([]any); ok && v != nil && v.Kind == wire.List && len(v.Items) == len(oldValue) {
+			return mergeLists(oldValue, after, v)
 		}
 	}
 	return withPosition(after, around)
@@ -43,13 +43,13 @@ func mergeMaps(before, after map[string]any, v, around *wire.Value) *wire.Value 
 	result := &wire.Value{Kind: wire.Map, Pos: around.Pos, End: around.End}
 	var fields []wire.Field
 	for _, field := range v.Entries() {
-		is, kept := after[field.Name]
-		was, known := before[field.Name]
+		newValue, kept := after[field.Name]
+		oldValue, known := before[field.Name]
 		switch {
 		case kept && known:
-			field.Value = merge(was, is, field.Value, around)
+			field.Value = merge(oldValue, newValue, field.Value, around)
 		case kept:
-			field.Value = withPosition(is, field.Value)
+			field.Value = withPosition(newValue, field.Value)
 		case known:
 			continue // the policies removed it
 		}
@@ -147,17 +147,17 @@ func diff(before, after any, path expression.Path, all *[]string) {
 	}
 	switch after := after.(type) {
 	case map[string]any:
-		was, ok := before.(map[string]any)
+		oldValue, ok := before.(map[string]any)
 		if !ok {
 			break
 		}
-		for _, name := range sortedKeys(was) {
+		for _, name := range sortedKeys(oldValue) {
 			if _, ok := after[name]; !ok {
 				*all = append(*all, append(slices.Clip(path), name).String())
 			}
 		}
 		for _, name := range sortedKeys(after) {
-			if value, ok := was[name]; ok {
+			if value, ok := oldValue[name]; ok {
 				diff(value, after[name], append(slices.Clip(path), name), all)
 			} else {
 				*all = append(*all, append(slices.Clip(path), name).String())
@@ -165,19 +165,19 @@ func diff(before, after any, path expression.Path, all *[]string) {
 		}
 		return
 	case []any:
-		was, ok := before.([]any)
+		oldValue, ok := before.([]any)
 		if !ok {
 			break
 		}
-		from := align(was, after)
+		from := align(oldValue, after)
 		for i, j := range from {
 			if j >= 0 {
-				diff(was[j], after[i], append(slices.Clip(path), wire.Index(i)), all)
+				diff(oldValue[j], after[i], append(slices.Clip(path), wire.Index(i)), all)
 			} else {
 				*all = append(*all, append(slices.Clip(path), wire.Index(i)).String())
 			}
 		}
-		if len(after) < len(was) || len(after) == len(was) && !slices.IsSorted(from) {
+		if len(after) < len(oldValue) || len(after) == len(oldValue) && !slices.IsSorted(from) {
 			*all = append(*all, path.String())
 		}
 		return

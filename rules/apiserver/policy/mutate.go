@@ -138,9 +138,9 @@ func (m *mutation) admit() error {
 // It returns none if the binding does not apply, or if it is unknown whether it
 // applies.
 func (m *mutation) invocations(p *policy[*mutatingPolicy, *mutatingBinding], b *binding[*mutatingBinding], matched match) []invocation {
-	unknown := func(what ...string) []invocation {
-		for _, what := range what {
-			m.tally.add(Unknown{Policy: p.spec.Name, Binding: b.spec.Name, Mutating: true, Index: -1, What: what})
+	unknown := func(facts ...string) []invocation {
+		for _, fact := range facts {
+			m.tally.add(Unknown{Policy: p.spec.Name, Binding: b.spec.Name, Mutating: true, Index: -1, What: fact})
 		}
 		return nil
 	}
@@ -179,18 +179,18 @@ func (m *mutation) invocations(p *policy[*mutatingPolicy, *mutatingBinding], b *
 		m.recordError(p.spec, b.spec.Name, "", fmt.Errorf("failed to configure binding: %w", err))
 		return nil
 	}
-	own := observer{mutation: m, policy: p.spec.Name, binding: b.spec.Name}
-	one := invocation{policy: p.spec, binding: b.spec.Name, match: matched}
+	policyObserver := observer{mutation: m, policy: p.spec.Name, binding: b.spec.Name}
+	template := invocation{policy: p.spec, binding: b.spec.Name, match: matched}
 	if compiled.matcher != nil {
-		one.matcher = observedMatcher{own, compiled.matcher}
+		template.matcher = observedMatcher{policyObserver, compiled.matcher}
 	}
 	for i, patcher := range compiled.patchers {
-		one.patchers = append(one.patchers, observedPatcher{own, i, patcher})
+		template.patchers = append(template.patchers, observedPatcher{policyObserver, i, patcher})
 	}
 	var all []invocation
 	for _, param := range params {
-		one.param = param
-		all = append(all, one)
+		template.param = param
+		all = append(all, template)
 	}
 	return all
 }
@@ -201,9 +201,9 @@ type observer struct {
 	policy, binding string
 }
 
-func (o *observer) unknown(index int, what []string) {
-	for _, what := range what {
-		o.tally.add(Unknown{Policy: o.policy, Binding: o.binding, Mutating: true, Index: index, What: what})
+func (o *observer) unknown(index int, facts []string) {
+	for _, fact := range facts {
+		o.tally.add(Unknown{Policy: o.policy, Binding: o.binding, Mutating: true, Index: index, What: fact})
 	}
 }
 
@@ -239,13 +239,13 @@ func (o observedPatcher) Patch(ctx context.Context, r patch.Request, budget int6
 	before := r.VersionedAttributes.VersionedObject.Object()
 	o.reset()
 	after, err := o.patcher.Patch(ctx, r, budget)
-	what := o.evaluation.unknown[mutations][0]
+	facts := o.evaluation.unknown[mutations][0]
 	var part errUnknown
 	if errors.As(err, &part) {
-		what = append(slices.Clip(what), string(part))
+		facts = append(slices.Clip(facts), string(part))
 	}
-	if what != nil {
-		o.observer.unknown(o.index, what)
+	if facts != nil {
+		o.observer.unknown(o.index, facts)
 		return before.DeepCopyObject(), nil
 	}
 	if err == nil {
@@ -257,15 +257,15 @@ func (o observedPatcher) Patch(ctx context.Context, r patch.Request, budget int6
 // record adds the paths that differ between before and after to the changes of
 // the policy.
 func (o *observedPatcher) record(before, after runtime.Object) error {
-	was, err := fieldsOf(before)
+	oldFields, err := fieldsOf(before)
 	if err != nil {
 		return err
 	}
-	is, err := fieldsOf(after)
+	newFields, err := fieldsOf(after)
 	if err != nil {
 		return err
 	}
-	paths := changedPaths(was, is)
+	paths := changedPaths(oldFields, newFields)
 	if len(paths) == 0 {
 		return nil
 	}

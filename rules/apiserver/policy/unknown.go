@@ -226,12 +226,12 @@ func (v *maskedMap) Equal(other ref.Val) ref.Val {
 	var unknown *types.Unknown
 	for it := v.Iterator(); it.HasNext() == types.True; {
 		key := it.Next()
-		mine, _ := v.find(key)
-		yours, found := find(key)
+		value, _ := v.find(key)
+		otherValue, found := find(key)
 		if !found {
 			return types.False
 		}
-		if equal, known := equalOrUnknown(mine, yours, &unknown); known && !equal {
+		if equal, known := equalOrUnknown(value, otherValue, &unknown); known && !equal {
 			return types.False
 		}
 	}
@@ -245,13 +245,13 @@ func (v *maskedMap) Equal(other ref.Val) ref.Val {
 // and the unknown value is merged into unknown.
 func equalOrUnknown(a, b ref.Val, unknown **types.Unknown) (equal, known bool) {
 	for _, v := range [...]ref.Val{a, b} {
-		if merged, is := types.MaybeMergeUnknowns(v, *unknown); is {
+		if merged, isUnknown := types.MaybeMergeUnknowns(v, *unknown); isUnknown {
 			*unknown = merged
 			return false, false
 		}
 	}
 	result := types.Equal(a, b)
-	if merged, is := types.MaybeMergeUnknowns(result, *unknown); is {
+	if merged, isUnknown := types.MaybeMergeUnknowns(result, *unknown); isUnknown {
 		*unknown = merged
 		return false, false
 	}

@@ -89,8 +89,8 @@ func (d *dispatch) reportOrRecord(unknown []string, policy, binding string, repo
 		report()
 		return
 	}
-	for _, what := range unknown {
-		d.tally.add(Unknown{Policy: policy, Binding: binding, Index: -1, What: what})
+	for _, fact := range unknown {
+		d.tally.add(Unknown{Policy: policy, Binding: binding, Index: -1, What: fact})
 	}
 }
 
@@ -106,9 +106,9 @@ func (d *dispatch) binding(p *policy[*validatingPolicy, *validatingBinding], b *
 		if !bm.applies {
 			return
 		}
-		for _, what := range bm.unknown {
-			if !slices.Contains(unknown, what) {
-				unknown = append(slices.Clip(unknown), what)
+		for _, fact := range bm.unknown {
+			if !slices.Contains(unknown, fact) {
+				unknown = append(slices.Clip(unknown), fact)
 			}
 		}
 	}
@@ -165,9 +165,9 @@ func (d *dispatch) evaluate(p *policy[*validatingPolicy, *validatingBinding], b 
 	at := Failure{Policy: p.spec.Name, Binding: b.spec.Name, Param: nameOf(param)}
 	for i := range decisions {
 		decision := &decisions[i]
-		if what := d.unknown[validations][i]; what != nil {
-			for _, what := range what {
-				d.tally.add(Unknown{Policy: at.Policy, Binding: at.Binding, Index: i, What: what})
+		if facts := d.unknown[validations][i]; facts != nil {
+			for _, fact := range facts {
+				d.tally.add(Unknown{Policy: at.Policy, Binding: at.Binding, Index: i, What: fact})
 			}
 			continue
 		}
@@ -186,8 +186,8 @@ func (d *dispatch) evaluate(p *policy[*validatingPolicy, *validatingBinding], b 
 		f.Inexact = d.unknown[messages][i] != nil ||
 			f.Index >= 0 && d.formatsExponent(p.spec.Spec.Validations[i].MessageExpression)
 		if len(unknown) > 0 {
-			for _, what := range unknown {
-				d.tally.add(Unknown{Policy: at.Policy, Binding: at.Binding, Index: f.Index, What: what})
+			for _, fact := range unknown {
+				d.tally.add(Unknown{Policy: at.Policy, Binding: at.Binding, Index: f.Index, What: fact})
 			}
 			continue
 		}
@@ -210,8 +210,8 @@ func (d *dispatch) evaluate(p *policy[*validatingPolicy, *validatingBinding], b 
 		d.reportOrRecord(unknown, at.Policy, at.Binding, func() { d.addFailure(f) })
 	}
 	for _, index := range sortedIndexes(d.unknown[auditAnnotations]) {
-		for _, what := range d.unknown[auditAnnotations][index] {
-			d.tally.add(Unknown{Policy: at.Policy, Binding: at.Binding, Index: -1, What: what})
+		for _, fact := range d.unknown[auditAnnotations][index] {
+			d.tally.add(Unknown{Policy: at.Policy, Binding: at.Binding, Index: -1, What: fact})
 		}
 	}
 }
@@ -240,11 +240,11 @@ func (d *dispatch) recordError(p *policy[*validatingPolicy, *validatingBinding],
 	if *p.spec.Spec.FailurePolicy == admissionregistration.Ignore {
 		return
 	}
-	what := "policy"
+	part := "policy"
 	if binding != "" {
-		what = "binding"
+		part = "binding"
 	}
-	f := Failure{Policy: p.spec.Name, Binding: binding, Index: -1, Message: fmt.Sprintf("failed to configure %s: %v", what, err), Deny: true, Error: true}
+	f := Failure{Policy: p.spec.Name, Binding: binding, Index: -1, Message: fmt.Sprintf("failed to configure %s: %v", part, err), Deny: true, Error: true}
 	if *p.spec.Spec.FailurePolicy != admissionregistration.Fail {
 		f.Message = fmt.Sprintf("unrecognized failure policy: '%v'", *p.spec.Spec.FailurePolicy)
 	}

@@ -57,11 +57,11 @@ func (v *validator) validate(ctx context.Context, resource schema.GroupVersionRe
 	inputs := plugincel.OptionalVariableBindings{VersionedParams: param}
 	review := plugincel.CreateAdmissionRequest(attributes.Attributes, metav1.GroupVersionResource(resource), metav1.GroupVersionKind(attributes.VersionedKind))
 	shown := plugincel.CreateNamespaceObject(namespace)
-	results, left, err := v.validations.ForInput(ctx, attributes, review, inputs, shown, budget)
+	results, remaining, err := v.validations.ForInput(ctx, attributes, review, inputs, shown, budget)
 	if err != nil {
 		return []decision{v.failure(err)}, nil
 	}
-	texts, _, err := v.messages.ForInput(ctx, attributes, review, inputs, shown, left)
+	texts, _, err := v.messages.ForInput(ctx, attributes, review, inputs, shown, remaining)
 	for i := range results {
 		var message *plugincel.EvaluationResult
 		if i < len(texts) {

@@ -59,7 +59,7 @@ func Contradiction(selectors ...*wire.Value) string {
 	}
 	keys := map[string]*requirement{}
 	var order []string
-	of := func(key string) *requirement {
+	requirementOf := func(key string) *requirement {
 		if keys[key] == nil {
 			keys[key] = &requirement{}
 			order = append(order, key)
@@ -67,7 +67,7 @@ func Contradiction(selectors ...*wire.Value) string {
 		return keys[key]
 	}
 	in := func(key string, values []string) {
-		k := of(key)
+		k := requirementOf(key)
 		k.exists = true
 		if k.in == nil {
 			k.in = append([]string{}, values...)
@@ -85,11 +85,11 @@ func Contradiction(selectors ...*wire.Value) string {
 			case "In":
 				in(key, values)
 			case "NotIn":
-				of(key).not = append(of(key).not, values...)
+				requirementOf(key).not = append(requirementOf(key).not, values...)
 			case "Exists":
-				of(key).exists = true
+				requirementOf(key).exists = true
 			case "DoesNotExist":
-				of(key).missing = true
+				requirementOf(key).missing = true
 			}
 		}
 	}

@@ -75,11 +75,11 @@ func extend(env *cel.Env, minor lifecycle.Minor, types []*apiservercel.DeclType,
 	if minor >= 31 {
 		provider.SetRecognizeKeywordAsFieldName(true)
 	}
-	of, err := provider.EnvOptions(env.CELTypeProvider())
+	typeOptions, err := provider.EnvOptions(env.CELTypeProvider())
 	if err != nil {
 		return nil, err
 	}
-	return env.Extend(append(append([]cel.EnvOption{}, of...), options...)...)
+	return env.Extend(append(append([]cel.EnvOption{}, typeOptions...), options...)...)
 }
 
 // declaredType returns the declared type for a variable whose expression has type
@@ -94,11 +94,11 @@ func declaredType(t *cel.Type) *apiservercel.DeclType {
 		return simple
 	}
 	if t.HasTrait(traits.ContainerType) && t.HasTrait(traits.IndexerType) {
-		switch of := t.Parameters(); len(of) {
+		switch parameters := t.Parameters(); len(parameters) {
 		case 1:
-			return apiservercel.NewListType(declaredType(of[0]), -1)
+			return apiservercel.NewListType(declaredType(parameters[0]), -1)
 		case 2:
-			return apiservercel.NewMapType(declaredType(of[0]), declaredType(of[1]), -1)
+			return apiservercel.NewMapType(declaredType(parameters[0]), declaredType(parameters[1]), -1)
 		}
 	}
 	return apiservercel.DynType

@@ -87,20 +87,20 @@ func (v *validator) appArmorOf(meta, spec node, isPod bool) appArmor {
 	ofPod, i := v.appArmorField(spec.get("securityContext")), -1
 	for c := range v.allContainers(spec) {
 		i++
-		own, name := v.appArmorField(c.get("securityContext")), c.str("name")
-		text, there := a.annotation(name)
+		containerProfile, name := v.appArmorField(c.get("securityContext")), c.str("name")
+		text, isAnnotated := a.annotation(name)
 		switch {
-		case there && !own.isSet() && isAppArmorProfile(text):
+		case isAnnotated && !containerProfile.isSet() && isAppArmorProfile(text):
 			if a.copied == nil {
 				a.copied = map[int]bool{}
 			}
 			a.copied[i] = true
-		case there || v.minor > 33:
+		case isAnnotated || v.minor > 33:
 		default:
-			if !own.isSet() {
-				own = ofPod
+			if !containerProfile.isSet() {
+				containerProfile = ofPod
 			}
-			if text := appArmorText(own); text != "" {
+			if text := appArmorText(containerProfile); text != "" {
 				if a.added == nil {
 					a.added = map[string]string{}
 				}
@@ -151,15 +151,15 @@ func (v *validator) addedAnnotations(annotations, spec node, a appArmor) {
 	if len(a.added) == 0 {
 		return
 	}
-	given, size := 0, 0
+	sentSize, size := 0, 0
 	for k, value := range annotations.entries {
-		given += len(k) + len(value.text())
+		sentSize += len(k) + len(value.text())
 	}
 	seen := map[string]bool{}
 	for c := range v.allContainers(spec) {
 		name := c.str("name")
-		text, there := a.added[name]
-		if !there || seen[name] {
+		text, isAdded := a.added[name]
+		if !isAdded || seen[name] {
 			continue
 		}
 		seen[name] = true
@@ -169,7 +169,7 @@ func (v *validator) addedAnnotations(annotations, spec node, a appArmor) {
 		}
 		size += len(key) + len(text)
 	}
-	if given <= maxAnnotations && given+size > maxAnnotations {
+	if sentSize <= maxAnnotations && sentSize+size > maxAnnotations {
 		v.tooLong(annotations, maxAnnotations)
 	}
 }
@@ -184,13 +184,13 @@ func (v *validator) appArmorMatches(spec node, a appArmor) {
 	ofPod, i := v.appArmorField(spec.get("securityContext")), -1
 	for c := range v.allContainers(spec) {
 		i++
-		own := v.appArmorField(c.get("securityContext"))
-		profile := own
-		if !own.isSet() {
+		containerProfile := v.appArmorField(c.get("securityContext"))
+		profile := containerProfile
+		if !containerProfile.isSet() {
 			profile = ofPod
 		}
-		if annotation, there := a.annotation(c.str("name")); there && profile.isSet() && !a.copied[i] {
-			v.profileMatches(annotation, profile.withPath(own.p), "apparmor", "runtime/default")
+		if annotation, isAnnotated := a.annotation(c.str("name")); isAnnotated && profile.isSet() && !a.copied[i] {
+			v.profileMatches(annotation, profile.withPath(containerProfile.p), "apparmor", "runtime/default")
 		}
 	}
 }
@@ -204,26 +204,26 @@ func (v *validator) appArmorUpdates(obj node) {
 	now, old := obj.at("metadata", "annotations"), root(v.req.Old)
 	before := old.at("metadata", "annotations")
 	fromServer := old.get("metadata").has("uid")
-	for k, was := range before.entries {
+	for k, oldValue := range before.entries {
 		if !strings.HasPrefix(k, appArmorContainer) {
 			continue
 		}
-		switch is := now.v.Get(k); {
-		case is == nil && !fromServer, is != nil && is.StringOr("") != was.text():
-			v.forbidden(node{v: is, owner: now.owner, p: now.p.key(k)}, "may not remove or update AppArmor annotations")
+		switch newValue := now.v.Get(k); {
+		case newValue == nil && !fromServer, newValue != nil && newValue.StringOr("") != oldValue.text():
+			v.forbidden(node{v: newValue, owner: now.owner, p: now.p.key(k)}, "may not remove or update AppArmor annotations")
 		}
 	}
 	stored := v.appArmorOf(old.get("metadata"), old.get("spec"), !fromServer)
-	for k, is := range now.entries {
+	for k, newValue := range now.entries {
 		container, ok := strings.CutPrefix(k, appArmorContainer)
 		if !ok || before.v.Get(k) != nil {
 			continue
 		}
-		switch was, there := stored.annotation(container); {
-		case !there:
-			v.forbidden(is.withPath(now.p.key(k)), "may not add AppArmor annotations")
-		case was != is.text():
-			v.forbidden(is.withPath(now.p.key(k)), "may not remove or update AppArmor annotations")
+		switch oldValue, isStored := stored.annotation(container); {
+		case !isStored:
+			v.forbidden(newValue.withPath(now.p.key(k)), "may not add AppArmor annotations")
+		case oldValue != newValue.text():
+			v.forbidden(newValue.withPath(now.p.key(k)), "may not remove or update AppArmor annotations")
 		}
 	}
 }

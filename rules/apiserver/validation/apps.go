@@ -256,11 +256,11 @@ func (v *validator) daemonSetStrategy(s node) {
 		v.intOrPercent(surge)
 		v.atMost100(unavailable)
 		v.atMost100(surge)
-		some, more := intOrPercentValue(unavailable, 1) != 0, intOrPercentValue(surge, 0) != 0
+		hasUnavailable, hasSurge := intOrPercentValue(unavailable, 1) != 0, intOrPercentValue(surge, 0) != 0
 		switch {
-		case some && more:
+		case hasUnavailable && hasSurge:
 			v.invalid(surge, v.intOrString(surge), "may not be set when maxUnavailable is non-zero")
-		case !some && !more:
+		case !hasUnavailable && !hasSurge:
 			v.required(unavailable, "cannot be 0 when maxSurge is 0")
 		}
 	default:

@@ -143,12 +143,12 @@ func (v *validator) claimUpdate(obj node) {
 	stays := func(field string) bool { return same(spec.v.Get(field), old.v.Get(field)) }
 	bound := obj.at("status").str("phase") == "Bound" || root(v.req.Old).at("status").str("phase") == "Bound"
 	size, before := spec.at("resources", "requests", "storage"), old.at("resources", "requests", "storage")
-	now, _ := quantity(size)
-	then, _ := quantity(before)
+	newSize, _ := quantity(size)
+	oldSize, _ := quantity(before)
 	class := spec.str("storageClassName") == old.str("storageClassName") || !old.has("storageClassName")
 	name := old.str("volumeName") == "" || spec.str("volumeName") == old.str("volumeName")
 	mode := spec.strOr("volumeMode", "Filesystem") == old.strOr("volumeMode", "Filesystem")
-	if !stays("accessModes") || !stays("selector") || !class || !name || !mode || !stays("dataSource") || !bound && now.Cmp(then) != 0 {
+	if !stays("accessModes") || !stays("selector") || !class || !name || !mode || !stays("dataSource") || !bound && newSize.Cmp(oldSize) != 0 {
 		fields := "resources.requests"
 		if v.minor >= 29 {
 			fields += " and volumeAttributesClassName"
@@ -156,11 +156,11 @@ func (v *validator) claimUpdate(obj node) {
 		v.forbidden(spec, "spec is immutable after creation except "+fields+" for bound claims\n…")
 		v.inexact()
 	}
-	if now.Cmp(then) < 0 {
+	if newSize.Cmp(oldSize) < 0 {
 		capacity, _ := quantity(root(v.req.Old).at("status", "capacity", "storage"))
 		if v.minor < 23 || !v.server.Enabled("RecoverVolumeExpansionFailure") {
 			v.forbidden(size, "field can not be less than previous value")
-		} else if now.Cmp(capacity) <= 0 {
+		} else if newSize.Cmp(capacity) <= 0 {
 			v.forbidden(size, "field can not be less than status.capacity")
 		}
 	}

@@ -192,17 +192,17 @@ func (v *validator) securityLabels(obj node) {
 	changed := v.req.Old == nil
 	var wrong []func()
 	for _, mode := range []string{"enforce", "audit", "warn"} {
-		for _, what := range []string{"", "-version"} {
-			key := "pod-security.kubernetes.io/" + mode + what
+		for _, suffix := range []string{"", "-version"} {
+			key := "pod-security.kubernetes.io/" + mode + suffix
 			label := labels.v.Get(key)
 			if label == nil {
 				continue
 			}
 			text, detail := label.StringOr(""), ""
 			switch {
-			case what == "" && text != "privileged" && text != "baseline" && text != "restricted":
+			case suffix == "" && text != "privileged" && text != "baseline" && text != "restricted":
 				detail = "must be one of privileged, baseline, restricted"
-			case what != "" && text != "latest" && !securityVersion().MatchString(text):
+			case suffix != "" && text != "latest" && !securityVersion().MatchString(text):
 				detail = `must be "latest" or "v1.x"`
 			}
 			if detail == "" {
@@ -238,9 +238,9 @@ func (v *validator) nodeObject(obj node) {
 	}
 	list := spec.get("podCIDRs")
 	cidrs := list.texts()
-	if one := spec.get("podCIDR"); one.text() != "" && (len(cidrs) == 0 || cidrs[0] != one.text()) {
-		list.v = &wire.Value{Kind: wire.List, Items: []*wire.Value{one.v}}
-		cidrs = []string{one.text()}
+	if cidr := spec.get("podCIDR"); cidr.text() != "" && (len(cidrs) == 0 || cidrs[0] != cidr.text()) {
+		list.v = &wire.Value{Kind: wire.List, Items: []*wire.Value{cidr.v}}
+		cidrs = []string{cidr.text()}
 	}
 	v.podRanges(list, cidrs)
 	if v.req.Old != nil {
@@ -293,8 +293,8 @@ func (v *validator) podRanges(list node, cidrs []string) {
 func (v *validator) immutableCIDRs(list node, cidrs []string) {
 	old := root(v.req.Old).get("spec")
 	before := old.get("podCIDRs").texts()
-	if one := old.str("podCIDR"); one != "" && (len(before) == 0 || before[0] != one) {
-		before = []string{one}
+	if cidr := old.str("podCIDR"); cidr != "" && (len(before) == 0 || before[0] != cidr) {
+		before = []string{cidr}
 	}
 	if len(before) > 0 && !slices.Equal(before, cidrs) {
 		v.forbidden(list, `node updates may not change podCIDR except from "" to valid`)

@@ -153,9 +153,9 @@ func (v *validator) initContainers(list, regular node) {
 	}
 	others := newNames(list.length() + regular.length())
 	if v.minor <= 24 {
-		own := newNames(list.length())
+		initNames := newNames(list.length())
 		for _, c := range list.items {
-			v.oldContainer(c, own)
+			v.oldContainer(c, initNames)
 		}
 		for _, c := range list.items {
 			v.hostPorts(c.withPath(list.p.at(0)), newNames(0))

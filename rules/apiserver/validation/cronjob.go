@@ -70,8 +70,8 @@ func (v *validator) timeZone(n node) {
 	}
 	if v.minor >= 25 {
 		for part := range strings.SplitSeq(name, "/") {
-			good := len(part) <= 14 && everyByte(part, func(c byte) bool { return inAlphaNums.has(c) || strings.IndexByte(".-_+", c) >= 0 })
-			if part == "." || part == ".." || strings.HasPrefix(part, "-") || !good {
+			isValid := len(part) <= 14 && everyByte(part, func(c byte) bool { return inAlphaNums.has(c) || strings.IndexByte(".-_+", c) >= 0 })
+			if part == "." || part == ".." || strings.HasPrefix(part, "-") || !isValid {
 				refuse("unknown time zone " + name)
 				return
 			}

@@ -234,11 +234,11 @@ func (v *validator) completionMode(spec node, mode string, perIndex, failed node
 		}
 		return
 	}
-	total, given := completions.number()
-	if isJob && !given && !parallelism.isSet() { // both default to 1
-		total, given = 1, true
+	total, isGiven := completions.number()
+	if isJob && !isGiven && !parallelism.isSet() { // both default to 1
+		total, isGiven = 1, true
 	}
-	if !given {
+	if !isGiven {
 		v.required(completions, "when completion mode is Indexed")
 	}
 	parallel, _ := parallelism.number()
@@ -246,13 +246,13 @@ func (v *validator) completionMode(spec node, mode string, perIndex, failed node
 		v.invalid(parallelism, itoa(parallel), "must be less than or equal to 100000 when completion mode is Indexed")
 	}
 	count, limited := failed.number()
-	if limited && given && count > total {
+	if limited && isGiven && count > total {
 		v.invalid(failed, itoa(count), "must be less than or equal to completions")
 	}
 	if limited && count > 100000 {
 		v.invalid(failed, itoa(count), "must be less than or equal to 100000")
 	}
-	if given && total > 100000 && perIndex.isSet() {
+	if isGiven && total > 100000 && perIndex.isSet() {
 		const high = "must be less than or equal to 10000 when completions are above 100000 and used with backoff limit per index"
 		if !limited {
 			v.required(failed, "must be specified when completions is above 100000")

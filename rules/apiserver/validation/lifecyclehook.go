@@ -246,13 +246,13 @@ func (v *validator) lifecycleChanged(spec node) bool {
 		list, old := spec.get(field), stored.get(field)
 		changed = changed || list.length() != old.length()
 		for i := range max(list.length(), old.length()) {
-			l, was := v.lifecycleOf(list.itemOrNone(i)), v.lifecycleOf(old.itemOrNone(i))
-			hooks = hooks || l.isSet() || was.isSet()
-			changed = changed || !v.sameLifecycle(l, was)
+			l, before := v.lifecycleOf(list.itemOrNone(i)), v.lifecycleOf(old.itemOrNone(i))
+			hooks = hooks || l.isSet() || before.isSet()
+			changed = changed || !v.sameLifecycle(l, before)
 		}
 	}
-	grace, was := v.gracePeriod(spec), v.gracePeriod(stored)
-	return hooks && (changed || grace != was && (!v.pod.isPod || v.minor < 22 || was >= 0 || grace != 1))
+	grace, before := v.gracePeriod(spec), v.gracePeriod(stored)
+	return hooks && (changed || grace != before && (!v.pod.isPod || v.minor < 22 || before >= 0 || grace != 1))
 }
 
 // itemOrNone returns item i of a list, or an absent node if the list is shorter.

@@ -167,7 +167,7 @@ func (v *validator) ownersText(refs node) string {
 
 func (v *validator) ownerReference(ref node) {
 	apiVersion := ref.get("apiVersion")
-	group, version, good := groupVersion(apiVersion.text())
+	group, version, isValid := groupVersion(apiVersion.text())
 	empty := func(field, what string) {
 		n := ref.get(field)
 		switch {
@@ -187,7 +187,7 @@ func (v *validator) ownerReference(ref node) {
 		}
 	case apiVersion.text() == "":
 		v.required(apiVersion, "must not be empty")
-	case !good || version == "":
+	case !isValid || version == "":
 		v.invalidString(apiVersion, apiVersion.text(), []string{"must be <group>/<version> or <version>"})
 	}
 	empty("kind", "kind")

@@ -250,15 +250,15 @@ func qualifiedErrors(m lifecycle.Minor, s string) []string {
 // labelValueErrors returns the errors in a label value, or nil. Source:
 // IsValidLabelValue.
 func labelValueErrors(m lifecycle.Minor, s string) []string {
-	good := s == "" || matches(s, inAlphaNums, inNames)
-	if good && len(s) <= 63 {
+	isValid := s == "" || matches(s, inAlphaNums, inNames)
+	if isValid && len(s) <= 63 {
 		return nil
 	}
 	var errs []string
 	if len(s) > 63 {
 		errs = append(errs, lengthUnit(m, 63))
 	}
-	if !good {
+	if !isValid {
 		what := "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"
 		errs = append(errs, regexError(what, "("+qualified+")?", "MyValue", "my_value", "12345"))
 	}

@@ -16,12 +16,12 @@ func (v *validator) networkPolicy(obj node) {
 	spec := obj.get("spec")
 	v.labelSelector(spec.get("podSelector"))
 	old := v.oldBlocks()
-	for _, way := range []struct{ rules, peers string }{{"ingress", "from"}, {"egress", "to"}} {
-		for _, r := range spec.get(way.rules).items {
+	for _, direction := range []struct{ rules, peers string }{{"ingress", "from"}, {"egress", "to"}} {
+		for _, r := range spec.get(direction.rules).items {
 			for _, p := range r.get("ports").items {
 				v.policyPort(p)
 			}
-			for _, peer := range r.get(way.peers).items {
+			for _, peer := range r.get(direction.peers).items {
 				v.policyPeer(peer, old)
 			}
 		}
@@ -44,9 +44,9 @@ func (v *validator) oldBlocks() (old []string) {
 		return nil
 	}
 	spec := root(v.req.Old).get("spec")
-	for _, way := range [][2]string{{"ingress", "from"}, {"egress", "to"}} {
-		for _, r := range spec.get(way[0]).items {
-			for _, peer := range r.get(way[1]).items {
+	for _, direction := range [][2]string{{"ingress", "from"}, {"egress", "to"}} {
+		for _, r := range spec.get(direction[0]).items {
+			for _, peer := range r.get(direction[1]).items {
 				block := peer.get("ipBlock")
 				if block.isSet() {
 					old = append(append(old, block.str("cidr")), block.get("except").texts()...)
@@ -74,11 +74,11 @@ func (v *validator) policyPort(p node) {
 			break
 		}
 		if last < n {
-			wrong := last
+			shown := last
 			if v.minor < 37 {
-				wrong = n
+				shown = n
 			}
-			v.invalid(end, itoa(wrong), "must be greater than or equal to `port`")
+			v.invalid(end, itoa(shown), "must be greater than or equal to `port`")
 		}
 		v.portNumber(end)
 	default:
@@ -127,11 +127,11 @@ func (v *validator) ipBlock(b node, old []string) {
 		}
 		return &network, ok
 	}
-	whole, ok := check(cidr)
+	block, ok := check(cidr)
 	if !ok {
 		return
 	}
-	size, _ := whole.Mask.Size()
+	size, _ := block.Mask.Size()
 	for _, e := range b.get("except").items {
 		part, ok := check(e)
 		if !ok {
@@ -140,7 +140,7 @@ func (v *validator) ipBlock(b node, old []string) {
 			}
 			continue
 		}
-		if inner, _ := part.Mask.Size(); !whole.Contains(part.IP) || size >= inner {
+		if inner, _ := part.Mask.Size(); !block.Contains(part.IP) || size >= inner {
 			v.invalidString(e, e.text(), []string{"must be a strict subset of `cidr`"})
 		}
 	}

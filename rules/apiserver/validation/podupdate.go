@@ -28,12 +28,12 @@ func (v *validator) podUpdate(obj node) {
 		}
 	}
 	deadline := spec.get("activeDeadlineSeconds")
-	now, given := deadline.number()
-	switch before, had := old.get("activeDeadlineSeconds").number(); {
-	case given && had && before < now:
+	now, isSet := deadline.number()
+	switch before, wasSet := old.get("activeDeadlineSeconds").number(); {
+	case isSet && wasSet && before < now:
 		v.invalid(deadline, itoa(now), "must be less than or equal to previous value")
 		return
-	case had && !given:
+	case wasSet && !isSet:
 		v.invalid(deadline, "null", "must not update from a positive integer to nil value")
 	}
 	report := func() {

@@ -24,11 +24,11 @@ func TestPolicies(t *testing.T) {
 		}
 		want, got := expected(a), []recorded.Cause(nil)
 		for i, cause := range Causes(s, r) {
-			one := recorded.Cause{Field: cause.Field, Message: cause.Text}
-			if cause.Inexact && i < len(want) && want[i].Field == one.Field {
-				one = want[i]
+			recordedCause := recorded.Cause{Field: cause.Field, Message: cause.Text}
+			if cause.Inexact && i < len(want) && want[i].Field == recordedCause.Field {
+				recordedCause = want[i]
 			}
-			got = append(got, one)
+			got = append(got, recordedCause)
 		}
 		return cmp.Diff(want, got), true
 	})

@@ -66,7 +66,7 @@ func (v *validator) probe(p node) {
 // probe, or sleep of a lifecycle hook. Source: validateHandler.
 func (v *validator) handler(h, last node, checkLast func(node)) {
 	actions := 0
-	one := func(n node, check func(node)) {
+	checkAction := func(n node, check func(node)) {
 		if !n.isSet() {
 			return
 		}
@@ -77,14 +77,14 @@ func (v *validator) handler(h, last node, checkLast func(node)) {
 		}
 		actions++
 	}
-	one(h.get("exec"), func(n node) {
+	checkAction(h.get("exec"), func(n node) {
 		if n.get("command").length() == 0 {
 			v.required(n.get("command"), "")
 		}
 	})
-	one(h.get("httpGet"), v.httpGet)
-	one(h.get("tcpSocket"), func(n node) { v.portOrName(n.get("port")) })
-	one(last, checkLast)
+	checkAction(h.get("httpGet"), v.httpGet)
+	checkAction(h.get("tcpSocket"), func(n node) { v.portOrName(n.get("port")) })
+	checkAction(last, checkLast)
 	if actions == 0 {
 		v.required(h, "must specify a handler type")
 	}
@@ -142,11 +142,11 @@ func (v *validator) resizePolicy(list node) {
 		v.resizeValue(list, name, v.resourceText(name.text()), "cpu", "memory")
 		v.resizeValue(list, policy, v.typed(policy.text()), "NotRequired", "RestartContainer")
 		if v.minor >= 29 && v.pod.restartPolicy == "Never" && policy.text() != "NotRequired" {
-			of := ""
+			owner := ""
 			if v.minor >= 36 {
-				of = "pod "
+				owner = "pod "
 			}
-			v.invalid(policy.withPath(list.p), v.typed(policy.text()), "must be 'NotRequired' when "+of+"`restartPolicy` is 'Never'")
+			v.invalid(policy.withPath(list.p), v.typed(policy.text()), "must be 'NotRequired' when "+owner+"`restartPolicy` is 'Never'")
 		}
 	}
 }
@@ -172,7 +172,7 @@ func (v *validator) restartPolicy(c, policy node) {
 	default:
 		v.enum(at, policy.text(), "Always", "Never", "OnFailure")
 	}
-	many := func(n node, limit int) {
+	limitLength := func(n node, limit int) {
 		switch {
 		case n.length() <= limit:
 		case v.minor >= 36:
@@ -181,10 +181,10 @@ func (v *validator) restartPolicy(c, policy node) {
 			v.tooLong(n, limit)
 		}
 	}
-	many(rules, 20)
+	limitLength(rules, 20)
 	for _, r := range rules.items {
 		v.restartRule(r)
-		many(r.at("exitCodes", "values"), 255)
+		limitLength(r.at("exitCodes", "values"), 255)
 		if !r.has("exitCodes") {
 			v.required(r.get("exitCodes"), "must be specified")
 		}

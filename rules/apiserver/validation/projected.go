@@ -179,11 +179,11 @@ func (v *validator) podCertificate(n node, once func(path, blamed string)) {
 	v.user(n.get("user"))
 	key := n.get("keyType")
 	kinds := []string{"RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP521", "ED25519"}
-	good := false
+	isKnown := false
 	for _, k := range kinds {
-		good = good || k == key.text()
+		isKnown = isKnown || k == key.text()
 	}
-	if !good {
+	if !isKnown {
 		v.unsupported(key, strconv.Quote(key.text()), kinds...)
 	}
 	if i, ok := n.get("maxExpirationSeconds").number(); ok {
@@ -198,15 +198,15 @@ func (v *validator) podCertificate(n node, once func(path, blamed string)) {
 			v.invalid(n.get("maxExpirationSeconds"), itoa(i), "if provided, maxExpirationSeconds must be <= "+itoa(limit))
 		}
 	}
-	given := 0
+	pathCount := 0
 	for _, field := range []string{"credentialBundlePath", "keyPath", "certificateChainPath"} {
 		if path := n.get(field); path.text() != "" {
-			given++
+			pathCount++
 			v.unreservedPath(path)
 			once(path.text(), path.text())
 		}
 	}
-	if given == 0 {
+	if pathCount == 0 {
 		v.required(n, "specify at least one of credentialBundlePath, keyPath, and certificateChainPath")
 	}
 }

@@ -252,12 +252,12 @@ func (v *validator) limitValues(l node, key, kind string) {
 		q  resource.Quantity
 		ok bool
 	}
-	of := func(field string) value {
+	valueOf := func(field string) value {
 		n := l.get(field)
 		q, ok := quantity(n.get(key))
 		return value{n.get(key).withPath(n.p.key(key)), q, ok}
 	}
-	most, least, def, request, ratio := of("max"), of("min"), of("default"), of("defaultRequest"), of("maxLimitRequestRatio")
+	most, least, def, request, ratio := valueOf("max"), valueOf("min"), valueOf("default"), valueOf("defaultRequest"), valueOf("maxLimitRequestRatio")
 	if kind == "Pod" {
 		def.ok, request.ok = false, false
 	}

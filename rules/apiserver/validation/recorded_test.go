@@ -40,17 +40,17 @@ func causesOf(s apiserver.Server, c recorded.Case, want []recorded.Cause) (all [
 	}
 	taken := map[recorded.Cause]bool{}
 	for _, c := range Causes(s, r) {
-		one := recorded.Cause{Field: c.Field, Message: c.Text}
+		cause := recorded.Cause{Field: c.Field, Message: c.Text}
 		if c.Inexact {
 			for _, w := range want {
 				if w.Field == c.Field && !taken[w] {
-					one = w
+					cause = w
 					break
 				}
 			}
 		}
-		taken[one] = true
-		all = append(all, one)
+		taken[cause] = true
+		all = append(all, cause)
 	}
 	return all, true
 }

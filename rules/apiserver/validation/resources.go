@@ -156,16 +156,16 @@ func (v *validator) resourceLists(at *path, limits, requests node, name func(nod
 	}
 	request := func(key string, value node) {
 		q, n := item(requests, key, value)
-		if given := limits.v.Get(key); given != nil {
-			limit := listedQuantity(node{v: given})
-			of := ""
+		if limitValue := limits.v.Get(key); limitValue != nil {
+			limit := listedQuantity(node{v: limitValue})
+			limitText := ""
 			if v.minor >= 27 {
-				of = " of " + limit.String()
+				limitText = " of " + limit.String()
 			}
 			if c := q.Cmp(limit); c != 0 && !isOvercommitAllowed(key) {
-				v.invalid(value.withPath(requests.p), strconv.Quote(q.String()), "must be equal to "+key+" limit"+of)
+				v.invalid(value.withPath(requests.p), strconv.Quote(q.String()), "must be equal to "+key+" limit"+limitText)
 			} else if c > 0 {
-				v.invalid(value.withPath(requests.p), strconv.Quote(q.String()), "must be less than or equal to "+key+" limit"+of)
+				v.invalid(value.withPath(requests.p), strconv.Quote(q.String()), "must be less than or equal to "+key+" limit"+limitText)
 			}
 		} else if !isOvercommitAllowed(key) {
 			v.required(value.withPath(limits.p), "Limit must be set for non overcommitable resources")

@@ -43,11 +43,11 @@ func (v *validator) addressFields(spec node, ips []string) {
 		}
 		v.legacyIP(item, v.oldTexts("spec", "clusterIPs")...)
 	}
-	wrong := len(v.causes) > before
+	hasErrors := len(v.causes) > before
 	if len(ips) > 2 {
 		v.invalid(list, v.stringList(ips), "may only hold up to 2 values")
 	}
-	if wrong || len(ips) == 0 || ips[0] == "None" {
+	if hasErrors || len(ips) == 0 || ips[0] == "None" {
 		return
 	}
 	if len(ips) > 1 && !bothFamilies(ips) {

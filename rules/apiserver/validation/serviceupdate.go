@@ -9,19 +9,19 @@ import "strings"
 func (v *validator) serviceUpdate(spec node, ips []string) {
 	old := root(v.req.Old).get("spec")
 	before := clusterIPs(old)
-	kind, was := spec.strOr("type", "ClusterIP"), old.strOr("type", "ClusterIP")
-	if kind != "ExternalName" && was != "ExternalName" {
+	kind, oldKind := spec.strOr("type", "ClusterIP"), old.strOr("type", "ClusterIP")
+	if kind != "ExternalName" && oldKind != "ExternalName" {
 		if len(ips) > 0 && len(before) > 0 && ips[0] != before[0] {
 			v.invalid(spec.get("clusterIPs").withPath(spec.p.child("clusterIPs").at(0)), v.stringList(ips), "may not change once set")
 		}
-		families, then := spec.get("ipFamilies").texts(), old.get("ipFamilies").texts()
-		if len(families) > 0 && len(then) > 0 && families[0] != then[0] {
+		families, oldFamilies := spec.get("ipFamilies").texts(), old.get("ipFamilies").texts()
+		if len(families) > 0 && len(oldFamilies) > 0 && families[0] != oldFamilies[0] {
 			n := spec.get("ipFamilies")
 			v.invalid(n.withPath(n.p.at(0)), v.familyList(families), "may not change once set")
 		}
 	}
 	class := spec.get("loadBalancerClass")
-	if kind == "LoadBalancer" && was == "LoadBalancer" && class.text() != old.str("loadBalancerClass") && v.minor >= 22 {
+	if kind == "LoadBalancer" && oldKind == "LoadBalancer" && class.text() != old.str("loadBalancerClass") && v.minor >= 22 {
 		text := "null"
 		if class.isSet() {
 			text = v.typed(class.text())

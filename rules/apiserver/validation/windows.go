@@ -93,8 +93,8 @@ func (v *validator) windowsHostProcess(spec node) {
 	containers, inHost := 0, 0
 	for c := range v.allContainers(spec) {
 		containers++
-		own := c.v.At("securityContext", "windowsOptions", "hostProcess")
-		if own.IsNull() {
+		containerValue := c.v.At("securityContext", "windowsOptions", "hostProcess")
+		if containerValue.IsNull() {
 			if pod.boolean() {
 				inHost++
 			}
@@ -205,13 +205,13 @@ func (v *validator) windowsPod(spec node) {
 		refuse(spec.get("shareProcessNamespace"))
 	}
 	for c := range v.allContainers(spec) {
-		own := c.get("securityContext")
-		refuse(v.appArmorField(own))
+		context := c.get("securityContext")
+		refuse(v.appArmorField(context))
 		for _, field := range []string{"seLinuxOptions", "seccompProfile", "capabilities", "readOnlyRootFilesystem", "privileged", "allowPrivilegeEscalation"} {
-			refuse(own.get(field))
+			refuse(context.get(field))
 		}
-		refuse(own.get("procMount"))
-		refuse(own.get("runAsUser"))
-		refuse(own.get("runAsGroup"))
+		refuse(context.get("procMount"))
+		refuse(context.get("runAsUser"))
+		refuse(context.get("runAsGroup"))
 	}
 }

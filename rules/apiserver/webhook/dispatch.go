@@ -53,19 +53,19 @@ func (h *Hook) matchRules(o *Object) (Match, groupVersion) {
 	if !h.equivalent {
 		forms = forms[:1]
 	}
-	best, of := No, forms[0]
+	best, selected := No, forms[0]
 	for _, form := range forms {
 		for i := range h.rules {
 			match := h.rules[i].matches(o, form)
 			if match > best {
-				best, of = match, form
+				best, selected = match, form
 			}
 			if best == Yes {
-				return best, of
+				return best, selected
 			}
 		}
 	}
-	return best, of
+	return best, selected
 }
 
 // selectsNamespace reports whether the webhook's namespaceSelector matches an
@@ -78,9 +78,9 @@ func (h *Hook) selectsNamespace(o *Object) Match {
 	}
 	match := Yes
 	for i, labels := range o.namespaceLabels {
-		if one := h.namespaces.matches(labels, true); i == 0 {
-			match = one
-		} else if one != match {
+		if result := h.namespaces.matches(labels, true); i == 0 {
+			match = result
+		} else if result != match {
 			return May
 		}
 	}

@@ -85,19 +85,19 @@ func NewObject(s apiserver.Server, r apiserver.Request, c Cluster) *Object {
 	if r.Old != nil {
 		o.oldLabels = labelsOf(r.Old)
 	}
-	own := splitVersion(r.APIVersion)
-	o.versions = []groupVersion{own}
+	sentVersion := splitVersion(r.APIVersion)
+	o.versions = []groupVersion{sentVersion}
 	if api, ok := lifecycle.LookupGV(r.APIVersion, r.Kind); ok {
 		o.setBuiltIn(s, api, c)
 	} else if c.Custom != nil {
-		if custom, ok := c.Custom(own.group, r.Kind); ok {
+		if custom, ok := c.Custom(sentVersion.group, r.Kind); ok {
 			o.setCustom(custom)
 		}
 	}
-	o.exempt = exempt(s, own.group, o.Kind, o.Resource)
+	o.exempt = exempt(s, sentVersion.group, o.Kind, o.Resource)
 
-	given := r.New.At("metadata", "namespace").StringOr("")
-	if o.Scope == ScopeUnknown && given != "" {
+	sentNamespace := r.New.At("metadata", "namespace").StringOr("")
+	if o.Scope == ScopeUnknown && sentNamespace != "" {
 		o.Scope = ScopeNamespaced
 	}
 	named := s.Minor > 21 || s.Minor == 21 && s.Enabled("NamespaceDefaultLabelName")
@@ -112,7 +112,7 @@ func NewObject(s apiserver.Server, r apiserver.Request, c Cluster) *Object {
 	if o.Scope == ScopeCluster {
 		return o
 	}
-	if o.Namespace = given; given == "" {
+	if o.Namespace = sentNamespace; sentNamespace == "" {
 		o.Namespace = "default"
 	}
 	if c.Namespaces != nil {
@@ -158,10 +158,10 @@ func (o *Object) setCustom(r Resource) {
 	if r.Namespaced {
 		o.Scope = ScopeNamespaced
 	}
-	own := o.versions[0]
+	ownVersion := o.versions[0]
 	for _, version := range r.Served {
-		if version != own.version {
-			o.versions = append(o.versions, groupVersion{own.group, version})
+		if version != ownVersion.version {
+			o.versions = append(o.versions, groupVersion{ownVersion.group, version})
 		}
 	}
 }

@@ -13,15 +13,15 @@ type Texts struct{ known map[string]string }
 // Of returns a string that equals s and keeps no larger text alive, as a
 // substring of that text would.
 func (t *Texts) Of(s string) string {
-	if own, ok := t.known[s]; ok {
-		return own
+	if clone, ok := t.known[s]; ok {
+		return clone
 	}
 	if t.known == nil {
 		t.known = map[string]string{}
 	}
-	own := strings.Clone(s)
-	t.known[own] = own
-	return own
+	clone := strings.Clone(s)
+	t.known[clone] = clone
+	return clone
 }
 
 // Strip removes what NewHooks and Exists do not need: webhooks that support dry

@@ -219,7 +219,7 @@ func TestDryRun(t *testing.T) {
 }
 
 func TestExists(t *testing.T) {
-	of := func(version, effects string) *Configuration {
+	parse := func(version, effects string) *Configuration {
 		if effects != "" {
 			effects = "'sideEffects':" + effects
 		}
@@ -250,9 +250,9 @@ func TestExists(t *testing.T) {
 	} {
 		var stored *Configuration
 		if c.stored != "-" {
-			stored = of("v1", c.stored)
+			stored = parse("v1", c.stored)
 		}
-		if got := of(c.version, c.effects).Exists(apiserver.Server{Minor: lifecycleMinor(c.minor)}, stored); got != c.want {
+		if got := parse(c.version, c.effects).Exists(apiserver.Server{Minor: lifecycleMinor(c.minor)}, stored); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}

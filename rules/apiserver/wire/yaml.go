@@ -104,9 +104,9 @@ type converter struct {
 // v. byOwner has the indexes of the duplicates of each map. Conversion does not
 // track paths, because most documents have no duplicates.
 func (c *converter) setDuplicatePaths(v *Value, path []byte, byOwner map[*Value][]int) {
-	if own := byOwner[v]; own != nil {
+	if duplicates := byOwner[v]; duplicates != nil {
 		delete(byOwner, v) // aliases may lead to this map again
-		for _, i := range own {
+		for _, i := range duplicates {
 			c.dups[i].Path = boundedPath(appendPath(path, c.dups[i].Name))
 		}
 	}
@@ -281,10 +281,10 @@ func (s *fieldSet) set(f Field, merged bool) (old *Pos, wasMerged bool) {
 		s.setMerged(len(s.v.Fields)-1, merged)
 		return nil, false
 	}
-	pos, was := s.v.Fields[i].Pos, i < len(s.merge) && s.merge[i]
+	pos, isMerged := s.v.Fields[i].Pos, i < len(s.merge) && s.merge[i]
 	s.v.Fields[i] = f
 	s.setMerged(i, merged)
-	return &pos, was
+	return &pos, isMerged
 }
 
 // setMerged records whether field i came from a merge key.

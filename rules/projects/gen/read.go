@@ -122,12 +122,12 @@ func (r *reader) collectComponent(kinds map[kindKey]definition, s source, repo *
 	if err != nil {
 		return err
 	}
-	theirs, err := other.files(tag, comp.files)
+	componentFiles, err := other.files(tag, comp.files)
 	if err != nil {
 		return err
 	}
 	before := len(kinds)
-	if err := r.collect(kinds, s, other, tag, theirs, comp.files); err != nil {
+	if err := r.collect(kinds, s, other, tag, componentFiles, comp.files); err != nil {
 		return err
 	}
 	if len(kinds) == before {

@@ -92,8 +92,8 @@ func DecodePodSpec(m lifecycle.Minor, path string, v *wire.Value, part Part) Out
 func decode(m lifecycle.Minor, t *typeRecord, o Object, d *decoder) Outcome {
 	root := o.Value
 	if len(o.Duplicates) > 0 {
-		if whole := repeatedFields(o); whole != nil {
-			root, d.allRepeated = whole, true
+		if withRepeated := repeatedFields(o); withRepeated != nil {
+			root, d.allRepeated = withRepeated, true
 		} else {
 			d.repeats = make(map[wire.Pos]wire.Duplicate, len(o.Duplicates))
 			for _, dup := range o.Duplicates {

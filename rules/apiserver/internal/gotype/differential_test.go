@@ -42,18 +42,18 @@ func TestDecoded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			all, refused, told := 0, 0, 0
-			for _, one := range recorded.Lines[decoded](t, name) {
-				if all++; one.Error != "" {
+			all, refused, warned := 0, 0, 0
+			for _, answer := range recorded.Lines[decoded](t, name) {
+				if all++; answer.Error != "" {
 					refused++
-				} else if len(one.Warnings) > 0 {
-					told++
+				} else if len(answer.Warnings) > 0 {
+					warned++
 				}
-				if diff := decodeDiff(t, m, one.Body, one.Error, one.Warnings); diff != "" {
-					t.Errorf("%s\n%s", one.Body, diff)
+				if diff := decodeDiff(t, m, answer.Body, answer.Error, answer.Warnings); diff != "" {
+					t.Errorf("%s\n%s", answer.Body, diff)
 				}
 			}
-			t.Logf("%d bodies, %d refused, %d with dropped fields", all, refused, told)
+			t.Logf("%d bodies, %d refused, %d with dropped fields", all, refused, warned)
 		})
 	}
 }
@@ -108,7 +108,7 @@ func TestDifferential(t *testing.T) {
 				t.Fatalf("%d answers to %d bodies", len(lines), len(bodies))
 			}
 			var kept []decoded
-			wrong, refused, told := 0, 0, 0
+			wrong, refused, warned := 0, 0, 0
 			for i, body := range bodies {
 				var want decoded
 				if err := json.Unmarshal(lines[i], &want); err != nil {
@@ -117,7 +117,7 @@ func TestDifferential(t *testing.T) {
 				if want.Error != "" {
 					refused++
 				} else if len(want.Warnings) > 0 {
-					told++
+					warned++
 				}
 				if want.Body = body; i%runs < 6 {
 					kept = append(kept, want)
@@ -131,7 +131,7 @@ func TestDifferential(t *testing.T) {
 			if *record {
 				recorded.Write(t, fmt.Sprintf("testdata/decoded-%s.jsonl.gz", m), kept)
 			}
-			t.Logf("%s: %d bodies, %d refused, %d with dropped fields, %d differences", m, len(bodies), refused, told, wrong)
+			t.Logf("%s: %d bodies, %d refused, %d with dropped fields, %d differences", m, len(bodies), refused, warned, wrong)
 		})
 	}
 }

@@ -34,9 +34,9 @@ func (c fitter) fits(t *typeRecord, v *wire.Value) bool {
 			return false
 		}
 		for i := range v.Fields {
-			given := &v.Fields[i]
-			f := t.field(given.Name, c.minor)
-			if f == nil && !c.lenient || f != nil && !c.fits(f.typeOf(), given.Value) {
+			field := &v.Fields[i]
+			f := t.field(field.Name, c.minor)
+			if f == nil && !c.lenient || f != nil && !c.fits(f.typeOf(), field.Value) {
 				return false
 			}
 		}

@@ -126,13 +126,13 @@ func readNumber(number string, out reflect.Value) error {
 // readQuantity stores the quantity v in into. Source: Quantity.UnmarshalJSON,
 // which keeps the parsed value and not the text.
 func readQuantity(v *wire.Value, into *resource.Quantity) error {
-	given := strings.TrimSpace(v.Text)
-	if v.Kind == wire.String && given == "" {
+	literal := strings.TrimSpace(v.Text)
+	if v.Kind == wire.String && literal == "" {
 		return decodeError(v, reflect.ValueOf(into).Elem())
 	}
-	parsed, ok := ParseQuantity(given)
+	parsed, ok := ParseQuantity(literal)
 	if !ok {
-		return fmt.Errorf("the quantity %q is too long", given[:min(len(given), 100)])
+		return fmt.Errorf("the quantity %q is too long", literal[:min(len(literal), 100)])
 	}
 	*into = parsed
 	return nil
@@ -163,17 +163,17 @@ func (r reader) readFields(t *typeRecord, v *wire.Value, out reflect.Value) erro
 	}
 	index := fieldsOf(out.Type())
 	for i := range v.Fields {
-		given := &v.Fields[i]
-		f := t.field(given.Name, r.minor)
+		sent := &v.Fields[i]
+		f := t.field(sent.Name, r.minor)
 		if f == nil {
 			continue
 		}
-		way, ok := index[given.Name]
+		indexes, ok := index[sent.Name]
 		if !ok {
 			continue // k8s.io/api no longer has the field
 		}
 		at := out
-		for _, n := range way {
+		for _, n := range indexes {
 			if at.Kind() == reflect.Pointer {
 				if at.IsNil() {
 					at.Set(reflect.New(at.Type().Elem()))
@@ -182,7 +182,7 @@ func (r reader) readFields(t *typeRecord, v *wire.Value, out reflect.Value) erro
 			}
 			at = at.Field(n)
 		}
-		if err := r.read(f.typeOf(), given.Value, at); err != nil {
+		if err := r.read(f.typeOf(), sent.Value, at); err != nil {
 			return err
 		}
 	}
@@ -193,10 +193,10 @@ func (r reader) readMap(t *typeRecord, v *wire.Value, out reflect.Value) error {
 	if v.Kind != wire.Map || out.Kind() != reflect.Map {
 		return decodeError(v, out)
 	}
-	if made, ok := out.Addr().Interface().(*map[string]string); ok && t.elemType().shape == text {
-		*made = make(map[string]string, len(v.Fields))
+	if result, ok := out.Addr().Interface().(*map[string]string); ok && t.elemType().shape == text {
+		*result = make(map[string]string, len(v.Fields))
 		for i := range v.Fields {
-			(*made)[v.Fields[i].Name] = v.Fields[i].Value.StringOr("")
+			(*result)[v.Fields[i].Name] = v.Fields[i].Value.StringOr("")
 		}
 		return nil
 	}

@@ -23,14 +23,14 @@ func ParseQuantity(text string) (resource.Quantity, bool) {
 }
 
 func quantityError(v *wire.Value) *failure {
-	given := v.Text
+	literal := v.Text
 	switch v.Kind {
 	case wire.Map, wire.List:
-		given = "{"
+		literal = "{"
 	case wire.String:
-		given = strings.TrimSpace(given)
+		literal = strings.TrimSpace(literal)
 	}
-	if _, err := quantityForm(given); err != nil {
+	if _, err := quantityForm(literal); err != nil {
 		return &failure{message: err.Error()}
 	}
 	return nil

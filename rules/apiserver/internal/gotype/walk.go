@@ -152,11 +152,11 @@ func (d *decoder) fail(t *typeRecord, v *wire.Value, f *failure) {
 		f.at, f.want = v, t
 	}
 	if f.message == "" {
-		if owner, way := d.context(); owner != "" {
+		if owner, names := d.context(); owner != "" {
 			if d.minor < embeddedNames {
 				f.path = nil // before 1.35, an error does not name the fields inside a type that decodes itself
 			}
-			f.owner, f.path = owner, append(way, f.path...)
+			f.owner, f.path = owner, append(names, f.path...)
 		}
 	}
 	d.failure = f
@@ -192,14 +192,14 @@ func (d *decoder) decodingOrder(v *wire.Value) []wire.Field {
 
 func (d *decoder) readStructure(t *typeRecord, v *wire.Value) {
 	repeated := d.repetitions()
-	given := d.decodingOrder(v)
-	for i := range given {
+	fields := d.decodingOrder(v)
+	for i := range fields {
 		if d.stopped() {
 			return
 		}
 		part := d.part
 		if part != nil {
-			read, whole := part(t.name.String(), given[i].Name)
+			read, whole := part(t.name.String(), fields[i].Name)
 			if !read {
 				continue
 			}
@@ -207,16 +207,16 @@ func (d *decoder) readStructure(t *typeRecord, v *wire.Value) {
 				d.part = nil
 			}
 		}
-		f := t.field(given[i].Name, d.minor)
+		f := t.field(fields[i].Name, d.minor)
 		if f == nil {
-			if d.part = part; part == nil && repeated.count(given[i].Name) == 1 {
-				d.drop("unknown field", &given[i])
+			if d.part = part; part == nil && repeated.count(fields[i].Name) == 1 {
+				d.drop("unknown field", &fields[i])
 			}
 			continue
 		}
-		d.repeated(&given[i], repeated)
+		d.repeated(&fields[i], repeated)
 		d.steps = append(d.steps, step{owner: t, field: f})
-		d.read(f.typeOf(), given[i].Value)
+		d.read(f.typeOf(), fields[i].Value)
 		d.steps = d.steps[:len(d.steps)-1]
 		d.part = part
 	}
@@ -225,14 +225,14 @@ func (d *decoder) readStructure(t *typeRecord, v *wire.Value) {
 func (d *decoder) readDictionary(t *typeRecord, v *wire.Value) {
 	repeated := d.repetitions()
 	elem := t.elemType()
-	given := d.decodingOrder(v)
-	for i := range given {
+	fields := d.decodingOrder(v)
+	for i := range fields {
 		if d.stopped() {
 			return
 		}
-		d.repeated(&given[i], repeated)
-		d.steps = append(d.steps, step{key: given[i].Name, index: -1})
-		d.read(elem, given[i].Value)
+		d.repeated(&fields[i], repeated)
+		d.steps = append(d.steps, step{key: fields[i].Name, index: -1})
+		d.read(elem, fields[i].Value)
 		d.steps = d.steps[:len(d.steps)-1]
 	}
 }
