@@ -1,7 +1,7 @@
-// Package oracle gets the answers of kube-apiservers to objects, so that tests
-// can compare the answers with those of package rules/apiserver. There are
-// three kinds of API servers: functions with the code of the newest release, a
-// whole server in the process of a test, and released servers.
+// Package oracle gets the answers of kube-apiservers to objects, so that tests can
+// compare them with those of package rules/apiserver. There are three kinds of API
+// servers: functions with the code of the newest release, a whole server in the process
+// of a test, and released servers.
 package oracle
 
 import (
@@ -20,37 +20,36 @@ type Case struct {
 	// ID is the name of the case. It is a path that begins with the case's
 	// family.
 	ID string `json:"id"`
-	// Op says what the request does with the object: create (the default),
-	// update, merge, strategic, apply, delete, or raw. delete removes the
-	// object with the name of Obj. raw sends Raw to Path with Method.
+	// Op is the operation: create (the default), update, merge, strategic, apply, delete,
+	// or raw. delete removes the object with the name of Obj. raw sends Raw to Path with
+	// Method.
 	Op string `json:"op,omitempty"`
-	// Setup are objects that are created before the request and removed after
-	// it.
+	// Setup has objects that are created before the request and removed after it.
 	Setup []json.RawMessage `json:"setup,omitempty"`
 	// Obj is the object that is sent.
 	Obj json.RawMessage `json:"obj,omitempty"`
-	// Raw is the body of the request, unchanged, in place of Obj.
+	// Raw is the body of the request if it is not Obj.
 	Raw string `json:"raw,omitempty"`
-	// Query is the query of the request. nil means DefaultQuery. Without the
-	// parameter dryRun, the request is not a dry run.
+	// Query is the query of the request. nil means DefaultQuery. Without the parameter
+	// dryRun, the request is not a dry run.
 	Query *string `json:"query,omitempty"`
-	// Path and Method are the request's path and method, if they do not follow
-	// from the object and Op.
+	// Path and Method are those of the request, if they do not follow from the object and
+	// Op.
 	Path   string `json:"path,omitempty"`
 	Method string `json:"method,omitempty"`
-	// ContentType is the type of the body; empty for the usual type of Op.
+	// ContentType is the type of the body. Empty means the usual type of Op.
 	ContentType string `json:"ct,omitempty"`
 	// User is the sender: admin (the default), viewer, node, or nobody, who has
 	// nearly no permissions.
 	User string `json:"user,omitempty"`
-	// As and Groups are the user and the groups that User impersonates; empty
-	// for none.
+	// As and Groups are the user and the groups that User impersonates. They may be
+	// empty.
 	As     string   `json:"as,omitempty"`
 	Groups []string `json:"groups,omitempty"`
 	// Header has additional headers.
 	Header map[string]string `json:"hdr,omitempty"`
-	// Wait is the delay before the request, in seconds. It is needed if the
-	// server first does something by itself.
+	// Wait is the delay before the request in seconds, for cases in which the server
+	// first does something by itself.
 	Wait float64 `json:"sleep,omitempty"`
 }
 
@@ -64,7 +63,7 @@ func (c *Case) query() string {
 	return *c.Query
 }
 
-// Parameter returns a query parameter of the request; "" if it is absent.
+// Parameter returns a query parameter of the request, or "".
 func (c *Case) Parameter(name string) string {
 	for part := range strings.SplitSeq(c.query(), "&") {
 		if value, ok := strings.CutPrefix(part, name+"="); ok {
@@ -95,8 +94,7 @@ func (c *Case) Head() (Head, error) {
 	return h, nil
 }
 
-// Old returns the object in Setup with the same identity as the case's object;
-// nil for none.
+// Old returns the object in Setup with the identity of the case's object, or nil.
 func (c *Case) Old() json.RawMessage {
 	mine, err := c.Head()
 	if err != nil {
@@ -137,10 +135,9 @@ type Answer struct {
 	Reason   string   `json:"reason,omitempty"`
 	Message  string   `json:"message,omitempty"`
 	Causes   []Cause  `json:"causes,omitempty"`
-	// SetupError is the error that prevented the creation of an object in
-	// Setup.
+	// SetupError is the error that prevented the creation of an object in Setup.
 	SetupError string `json:"setupErr,omitempty"`
-	// Body is the object in a successful answer, if the caller wants it.
+	// Body is the object in a successful answer, if the caller requests it.
 	Body json.RawMessage `json:"body,omitempty"`
 }
 
@@ -160,8 +157,8 @@ func (a *Answer) Texts() []string {
 	return texts
 }
 
-// WarningText returns the text of a Warning header: 299 - "text". A header in another form is
-// returned unchanged.
+// WarningText returns the text of a Warning header: 299 - "text". A header in another
+// form is returned unchanged.
 func WarningText(header string) string {
 	_, quoted, ok := strings.Cut(header, `"`)
 	if !ok || !strings.HasSuffix(quoted, `"`) {

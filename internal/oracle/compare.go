@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// Seen is the part of an answer that must be equal in two answers to the same
-// case.
+// Seen is the part of an answer that must be equal in two answers to one case.
 type Seen struct {
 	Code     int
 	Message  string
@@ -15,11 +14,11 @@ type Seen struct {
 	Causes   []Cause
 }
 
-// Comparable returns the part of an answer that is the same each time a release
-// gives it. It blanks identities, times and memory addresses. Some texts come
-// from Go maps in random order, so it sorts them: warnings about the labels of
-// a node selector or the formats of a schema, and causes of one field. If there
-// are several causes, it omits the message, because the message lists them.
+// Comparable returns the part of an answer that a release always returns. It blanks
+// identities, times and memory addresses. It sorts texts that come from Go maps in random
+// order: warnings about the labels of a node selector or the formats of a schema, and
+// causes of one field. If there are several causes, it omits the message, which lists
+// them.
 func Comparable(a *Answer) Seen {
 	s := Seen{Code: a.Code, Message: Blank(a.Message), Warnings: ComparableTexts(a.Texts()), Causes: slices.Clone(a.Causes)}
 	for i := range s.Causes {
@@ -39,7 +38,7 @@ func Comparable(a *Answer) Seen {
 	return s
 }
 
-// ComparableTexts changes the texts of warnings in the same way as Comparable.
+// ComparableTexts changes the texts of warnings as Comparable does.
 func ComparableTexts(texts []string) []string {
 	all := make([]string, 0, len(texts))
 	for _, text := range texts {

@@ -17,12 +17,11 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// document is a case in a YAML file.
 type document struct {
 	Case
-	// Pod is a pod from which several cases are made: one with the Pod itself,
-	// and one for each kind of workload with the pod as its template. Kinds
-	// limits these kinds. In cases of updates, OldPod is the stored pod.
+	// Pod becomes several cases: the Pod itself, and each kind of workload with the pod
+	// as its template. Kinds limits these kinds. In cases of updates, OldPod is the
+	// stored pod.
 	Pod    map[string]any `json:"pod,omitempty"`
 	OldPod map[string]any `json:"oldPod,omitempty"`
 	Kinds  []string       `json:"kinds,omitempty"`
@@ -30,8 +29,8 @@ type document struct {
 	OldObj json.RawMessage `json:"old,omitempty"`
 }
 
-// ReadCases reads all cases below a directory, from YAML files and compressed
-// JSON lines. The cases are in the order of files and lines.
+// ReadCases reads all cases below a directory, from YAML files and compressed JSON lines,
+// in the order of files and lines.
 func ReadCases(dir string) ([]Case, error) {
 	var files []string
 	for _, pattern := range []string{"*.yaml", "*/*.yaml", "*.jsonl.gz", "*/*.jsonl.gz"} {
@@ -181,8 +180,7 @@ func ReadLines[T any](file string) ([]T, error) {
 	return all, nil
 }
 
-// WriteLines writes a compressed file of JSON lines. Equal values result in
-// equal bytes.
+// WriteLines writes a compressed file of JSON lines. Equal values result in equal bytes.
 func WriteLines[T any](file string, all []T) error {
 	var out bytes.Buffer
 	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)

@@ -8,9 +8,9 @@ import (
 // Workloads are Pod and the kinds that contain a pod template.
 var Workloads = []string{"Pod", "PodTemplate", "ReplicationController", "Deployment", "ReplicaSet", "DaemonSet", "StatefulSet", "Job", "CronJob"}
 
-// Wrap returns an object of a kind of workload whose template is the pod. The
-// object has the pod's name and namespace. The template has the pod's
-// annotations and labels, and also the labels that the selector needs.
+// Wrap returns an object of a kind of workload whose template is the pod. The object has
+// the pod's name and namespace. The template has the pod's annotations and labels, and
+// the labels that the selector needs.
 func Wrap(kind string, pod map[string]any) (map[string]any, error) {
 	meta, _ := pod["metadata"].(map[string]any)
 	object := func(apiVersion string, spec map[string]any) map[string]any {

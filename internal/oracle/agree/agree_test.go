@@ -25,8 +25,7 @@ items:
 not: an object
 `
 
-// TestAdd compares pairs of answers to objects. Some pairs are equal, and
-// others differ.
+// TestAdd compares equal and different pairs of answers to objects.
 func TestAdd(t *testing.T) {
 	s := &manifests.Stream{Name: "a.yaml", Data: []byte(stream)}
 	objects, unread, err := s.Objects()
@@ -48,18 +47,18 @@ func TestAdd(t *testing.T) {
 		object int
 		served bool
 		answer oracle.Answer
-		want   unlike
+		want   difference
 	}{
 		{"created", 0, true, created, 0},
-		{"refused", 0, true, oracle.Answer{Code: 422, Causes: []oracle.Cause{{Field: "data", Message: "no"}}}, unlikeRefused | unlikeCauses},
-		{"a warning", 0, true, oracle.Answer{Code: 201, Warnings: []string{`299 - "text"`}}, unlikeWarnings},
+		{"refused", 0, true, oracle.Answer{Code: 422, Causes: []oracle.Cause{{Field: "data", Message: "no"}}}, differentRefused | differentCauses},
+		{"a warning", 0, true, oracle.Answer{Code: 201, Warnings: []string{`299 - "text"`}}, differentWarnings},
 		{"not served", 1, false, oracle.Answer{Code: 404}, 0},
-		{"served after all", 1, true, created, unlikeServed},
+		{"served after all", 1, true, created, differentServed},
 		{"warned", 2, true, oracle.Answer{Code: 201, Warnings: []string{warning}}, 0},
-		{"not warned", 2, true, created, unlikeWarnings},
+		{"not warned", 2, true, created, differentWarnings},
 		{"the cluster's addresses", 2, true, oracle.Answer{
 			Code: 422, Message: `Service "s" is invalid: spec.clusterIPs: Invalid value: ["10.1.1.1"]: failed to allocate IP 10.1.1.1: the provided IP is not in the valid range`,
-		}, unlikeRefused | unlikeWarnings | unlikeCauses | unknowable},
+		}, differentRefused | differentWarnings | differentCauses | dependsOnCluster},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := &object{Object: objects[tt.object], served: tt.served, answer: tt.answer}
@@ -68,15 +67,15 @@ func TestAdd(t *testing.T) {
 				t.Fatal("kubevet did not judge it")
 			}
 			var r result
-			if r.add(o, v, ok); o.unlike != tt.want {
-				t.Errorf("%q, not %q", o.unlike, tt.want)
+			if r.add(o, v, ok); o.difference != tt.want {
+				t.Errorf("%q, not %q", o.difference, tt.want)
 			}
 		})
 	}
 	var r result
 	if o := (&object{Object: objects[0]}); true {
-		if r.add(o, verdict{}, false); o.unlike != unjudged {
-			t.Errorf("%q of an object that kubevet did not judge", o.unlike)
+		if r.add(o, verdict{}, false); o.difference != notFound {
+			t.Errorf("%q of an object that kubevet did not judge", o.difference)
 		}
 	}
 }

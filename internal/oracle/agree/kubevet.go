@@ -24,8 +24,8 @@ type verdict struct {
 	answer apiserver.Answer
 }
 
-// vet runs kubevet on the objects of some streams. given are the objects that
-// kubevet knows about the cluster. live returns the stored form of an object.
+// vet runs kubevet on the objects of some streams. given has objects that exist in the
+// cluster. live returns the stored form of an object.
 func vet(ctx context.Context, target lifecycle.Target, validation apiserver.FieldValidation, streams []*manifests.Stream, given []json.RawMessage, live func(s *manifests.Stream, k manifests.Key) json.RawMessage) (map[*manifests.Stream]map[manifests.Key]verdict, error) {
 	var known []objectcontext.Object
 	for _, obj := range given {
@@ -54,7 +54,7 @@ func vet(ctx context.Context, target lifecycle.Target, validation apiserver.Fiel
 			o := *e.Object
 			k := manifests.Key{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}
 			s := byName[e.Input.Name]
-			// The order tells objects with the same name apart.
+			// The order distinguishes objects with the same name.
 			if stored := live(s, k); stored != nil {
 				var err error
 				if o.Old, err = wire.JSON(bytes.Clone(stored)); err != nil {

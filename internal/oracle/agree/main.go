@@ -1,14 +1,14 @@
-// Command agree sends the manifests of whole directories to a released
-// kube-apiserver, and compares the server's answers with kubevet's.
+// Command agree sends the manifests of whole directories to a released kube-apiserver,
+// and compares the server's answers with kubevet's.
 //
 //	go run ./agree DIR...                       each directory is one application
-//	go run ./agree -unit 'REGEXP' DIR           so is each match of the expression's first group
+//	go run ./agree -unit 'REGEXP' DIR           each match of the expression's first group is one application
 //	go run ./agree -release 1.32.13 -show 20 DIR
 //
 // Manifests are .yaml, .yml and .json files with objects, and the output of
 // kustomizations and Helm charts. Each object is sent like kubectl apply
-// --dry-run=server. The cluster has the objects that the application's objects
-// need: see cluster.ask. No part of the manifests is stored.
+// --dry-run=server. The cluster has the objects that the application's objects need: see
+// cluster.ask. No part of the manifests is stored.
 package main
 
 import (
@@ -123,8 +123,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// fieldValidation says how unknown fields are handled, as a query parameter and
-// as kubevet's option.
+// fieldValidation is the handling of unknown fields, as a query parameter and as
+// kubevet's option.
 type fieldValidation struct {
 	query   string
 	kubevet apiserver.FieldValidation
@@ -183,7 +183,7 @@ func writeAnswers(name string, all []*object) error {
 	lines := json.NewEncoder(f)
 	lines.SetEscapeHTML(false)
 	for _, o := range all {
-		if err := lines.Encode(map[string]any{"stream": o.Stream.Name, "object": o.Body, "update": o.live != nil, "answer": o.answer, "unlike": o.unlike.String()}); err != nil {
+		if err := lines.Encode(map[string]any{"stream": o.Stream.Name, "object": o.Body, "update": o.live != nil, "answer": o.answer, "unlike": o.difference.String()}); err != nil {
 			return err
 		}
 	}

@@ -12,19 +12,19 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle"
 )
 
-// unlike says how two answers differ.
-type unlike uint8
+// difference says how two answers differ.
+type difference uint8
 
 const (
-	unlikeServed   unlike = 1 << iota // kind is unknown to one of them
-	unlikeRefused                     // refused by one of them
-	unlikeWarnings                    // warnings or their order
-	unlikeCauses                      // the errors
-	unjudged                          // object not found by kubevet
-	unknowable                        // depends on the cluster's state
+	differentServed   difference = 1 << iota // only one of them knows the kind
+	differentRefused                         // only one of them refuses the object
+	differentWarnings                        // warnings or their order
+	differentCauses                          // the errors
+	notFound                                 // kubevet did not find the object
+	dependsOnCluster                         // the difference depends on the cluster's state
 )
 
-func (u unlike) String() string {
+func (u difference) String() string {
 	var words []string
 	for i, word := range []string{"served", "refused", "warnings", "causes", "not judged", "unknowable"} {
 		if u&(1<<i) != 0 {
@@ -34,50 +34,50 @@ func (u unlike) String() string {
 	return strings.Join(words, ", ")
 }
 
-// result has the answers and counts the differences.
 type result struct {
 	objects []*object
 	said    []verdict
 	unread  int
-	because map[string]int // reason for unknowable
+	because map[string]int // number of differences for each reason why they depend on the cluster
 }
 
-// add compares the two answers to an object.
+// add compares the two answers to an object. If judged is false, kubevet did not find the
+// object.
 func (r *result) add(o *object, v verdict, judged bool) {
 	r.objects = append(r.objects, o)
 	r.said = append(r.said, v)
 	if !judged {
-		o.unlike = unjudged
+		o.difference = notFound
 		return
 	}
 	if o.served != v.served {
-		o.unlike |= unlikeServed
+		o.difference |= differentServed
 	}
 	if !o.served {
 		return
 	}
 	refused := o.answer.Code >= http.StatusBadRequest
 	if refused != (len(v.answer.Causes) > 0) {
-		o.unlike |= unlikeRefused
+		o.difference |= differentRefused
 	}
 	seen := oracle.Comparable(&o.answer)
 	if !slices.Equal(seen.Warnings, oracle.ComparableTexts(v.warnings())) {
-		o.unlike |= unlikeWarnings
+		o.difference |= differentWarnings
 	}
 	if refused {
 		want, got := causesOf(&o.answer), v.causes()
 		slices.Sort(want)
 		slices.Sort(got)
 		if !slices.EqualFunc(want, got, alike) {
-			o.unlike |= unlikeCauses
+			o.difference |= differentCauses
 		}
 	}
-	if o.unlike == 0 {
+	if o.difference == 0 {
 		return
 	}
 	for _, k := range knownToClusters {
 		if k.text.MatchString(o.answer.Message) {
-			o.unlike |= unknowable
+			o.difference |= dependsOnCluster
 			if r.because == nil {
 				r.because = map[string]int{}
 			}
@@ -87,8 +87,8 @@ func (r *result) add(o *object, v verdict, judged bool) {
 	}
 }
 
-// knownToClusters are refusals that depend on the configuration or the history
-// of a cluster.
+// knownToClusters has refusals that depend on the configuration or the history of a
+// cluster.
 var knownToClusters = []struct {
 	text   *regexp.Regexp
 	reason string
@@ -99,7 +99,7 @@ var knownToClusters = []struct {
 	{regexp.MustCompile(`spec\.ports\[\d+\]\.nodePort: Invalid value: .*provided port`), "the ports that are allocated"},
 }
 
-// causesOf returns the texts of the errors in a refusal, without repetitions.
+// causesOf returns the texts of the errors in a refusal, each once.
 func causesOf(a *oracle.Answer) []string {
 	if len(a.Causes) == 0 {
 		return []string{oracle.Blank(a.Message)}
@@ -117,8 +117,8 @@ func causesOf(a *oracle.Answer) []string {
 	return texts
 }
 
-// alike reports whether kubevet's error is equal to the server's. kubevet
-// writes … for a text that only the server knows.
+// alike reports whether kubevet's error is equal to the server's. kubevet writes … for a
+// text that only the server knows.
 func alike(want, got string) bool {
 	got = oracle.Blank(got)
 	if before, after, cut := strings.Cut(got, "…"); cut {
@@ -131,14 +131,14 @@ func alike(want, got string) bool {
 func (r *result) print(out io.Writer, show int) {
 	shown := 0
 	for i, o := range r.objects {
-		if o.unlike == 0 || o.unlike&unknowable != 0 {
+		if o.difference == 0 || o.difference&dependsOnCluster != 0 {
 			continue
 		}
 		if shown++; shown > show {
 			break
 		}
 		v := r.said[i]
-		fmt.Fprintf(out, "%s: %s %s %s/%s: %s; code %d, update %v, served %v/%v\n", o.Stream.Name, o.Head.APIVersion, o.Head.Kind, o.Head.Metadata.Namespace, o.Head.Metadata.Name, o.unlike, o.answer.Code, o.live != nil, o.served, v.served)
+		fmt.Fprintf(out, "%s: %s %s %s/%s: %s; code %d, update %v, served %v/%v\n", o.Stream.Name, o.Head.APIVersion, o.Head.Kind, o.Head.Metadata.Namespace, o.Head.Metadata.Name, o.difference, o.answer.Code, o.live != nil, o.served, v.served)
 		printLines(out, "server warns", oracle.ComparableTexts(o.answer.Texts()))
 		printLines(out, "kubevet warns", oracle.ComparableTexts(v.warnings()))
 		if o.answer.Code >= http.StatusBadRequest {
@@ -173,16 +173,16 @@ func (r *result) print(out io.Writer, show int) {
 				warned++
 			}
 			switch {
-			case o.unlike == unjudged:
+			case o.difference == notFound:
 				missing++
 				continue
-			case o.unlike&unknowable != 0:
+			case o.difference&dependsOnCluster != 0:
 				odd++
-			case o.unlike == 0:
+			case o.difference == 0:
 				equal++
 			}
 			for i := range same {
-				if o.unlike&(1<<i) == 0 {
+				if o.difference&(1<<i) == 0 {
 					same[i]++
 				}
 			}

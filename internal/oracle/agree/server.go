@@ -13,13 +13,12 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle/manifests"
 )
 
-// object is a manifest's object, with the server's answer.
 type object struct {
 	*manifests.Object
-	live   json.RawMessage // the object that the server has stored; nil for none
-	answer oracle.Answer
-	served bool
-	unlike unlike
+	live       json.RawMessage // the object that the server has stored, or nil
+	answer     oracle.Answer
+	served     bool
+	difference difference
 }
 
 // cluster is a server with the objects that one application needs.
@@ -27,16 +26,15 @@ type cluster struct {
 	*client.Server
 	validation fieldValidation
 	made       []string
-	// given are the application's own definitions and namespaces, as the server
-	// stored them.
+	// given has the application's own definitions and namespaces, as the server stored
+	// them.
 	given []json.RawMessage
 }
 
-// ask sends all objects of an application like kubectl apply --dry-run=server.
-// An object is sent as a patch if the server has it, and otherwise as a new
-// object. ask first creates the objects that others need: namespaces, custom
-// resource definitions, and the service accounts and classes of Pods. given has
-// those namespaces and definitions that are in the application itself, as the
+// ask sends all objects of an application like kubectl apply --dry-run=server: as a patch
+// if the server has the object, otherwise as a new object. First it creates the objects
+// that others need: namespaces, custom resource definitions, and the service accounts and
+// classes of Pods. given has the application's own namespaces and definitions, as the
 // server stored them.
 func (c *cluster) ask(ctx context.Context, all []*object) (given []json.RawMessage, err error) {
 	defer func() { given, c.given = c.given, nil }()
@@ -49,8 +47,7 @@ func (c *cluster) ask(ctx context.Context, all []*object) (given []json.RawMessa
 		asked[o] = true
 		return c.one(ctx, o)
 	}
-	// Send the objects of each kind in a separate pass, after the objects that
-	// they need.
+	// Send each kind in a separate pass, after the objects that it needs.
 	for _, kind := range []string{"CustomResourceDefinition", "Namespace"} {
 		var first []*object
 		for _, o := range all {
@@ -145,7 +142,7 @@ func (c *cluster) one(ctx context.Context, o *object) error {
 	return nil
 }
 
-// make creates an object. If own is set, kubevet also gets the object.
+// make creates an object. If own is true, kubevet also gets the object.
 func (c *cluster) make(ctx context.Context, obj json.RawMessage, own bool) error {
 	obj, err := withoutWebhook(obj)
 	if err != nil {
@@ -210,8 +207,7 @@ func bare(apiVersion, kind, namespace, name string) json.RawMessage {
 	return data
 }
 
-// podNeeds returns the objects that admission requires because a Pod names
-// them.
+// podNeeds returns the objects that a Pod names and that admission requires.
 func podNeeds(o *object) []json.RawMessage {
 	var pod struct {
 		Spec struct{ ServiceAccountName, ServiceAccount, PriorityClassName, RuntimeClassName string }
@@ -252,8 +248,8 @@ func withNamespace(body json.RawMessage, namespace string) (json.RawMessage, err
 	})
 }
 
-// withoutWebhook returns a definition without the webhook that converts between
-// its versions. The webhook does not run here.
+// withoutWebhook returns a definition without the webhook that converts between its
+// versions, because this webhook does not run here.
 func withoutWebhook(body json.RawMessage) (json.RawMessage, error) {
 	if !bytes.Contains(body, []byte(`"conversion"`)) {
 		return body, nil

@@ -1,12 +1,11 @@
 // Command ask answers requests with the code of the newest Kubernetes release.
-// TestAgainstServerCode in the packages podwarning and kindwarning runs it, if
-// KUBEVET_ASK is the path of this program. The first argument is the minor,
-// which must be the minor of this release.
+// TestAgainstServerCode in the packages podwarning and kindwarning runs it if KUBEVET_ASK
+// is its path. The first argument is the minor, which must be that of this release.
 //
 // It reads JSON lines with the fields "id", "op", "obj" or "body", "old" and
-// "validation". op is create, update or merge. For each line, it writes a line
-// with "id", "code", "message", "warnings" and "causes". Code 599 means that
-// only a server could answer.
+// "validation". op is create, update or merge. For each line, it writes a line with "id",
+// "code", "message", "warnings" and "causes". Code 599 means that only a server could
+// answer.
 package main
 
 import (
@@ -73,7 +72,6 @@ func run(args []string, in io.Reader, out io.Writer) error {
 	return lines.Err()
 }
 
-// answer answers the request with the release's code.
 func (q *question) answer(o *strategies.Oracle) reply {
 	c := &oracle.Case{ID: q.ID, Op: q.Op, Obj: q.Obj, Raw: q.Body}
 	if len(q.Old) > 0 {

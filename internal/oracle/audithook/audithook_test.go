@@ -1,8 +1,7 @@
-// Package audithook sends the audit events of a released kube-apiserver under
-// load to `kubevet audit serve` and to `kubevet audit --follow`. It kills these
-// programs a few times, and compares their reports with the server's audit log.
-// Its tests run if KUBEVET_ORACLE_SERVERS names a directory with
-// kube-apiservers.
+// Package audithook sends the audit events of a released kube-apiserver under load to
+// `kubevet audit serve` and to `kubevet audit --follow`. It kills these programs a few
+// times, and compares their reports with the server's audit log. Its tests run if
+// KUBEVET_ORACLE_SERVERS names a directory with kube-apiservers.
 package audithook
 
 import (
@@ -27,8 +26,8 @@ var (
 const policy = `{"apiVersion":"audit.k8s.io/v1","kind":"Policy","omitStages":["RequestReceived"],"rules":[
 	{"level":"RequestResponse","resources":[{"group":"","resources":["configmaps"]}]},{"level":"Metadata"}]}`
 
-// TestLoad checks that serve counts each event in the server's log once,
-// although it is killed under load.
+// TestLoad checks that serve counts each event in the server's log once, although it is
+// killed under load.
 func TestLoad(t *testing.T) {
 	r := newRig(t)
 	file, write := r.file, r.write
@@ -80,8 +79,8 @@ func TestLoad(t *testing.T) {
 	}
 	want := report(t, file("kubevet"), logs...)
 	got := report(t, file("kubevet"), file("serve.kvs"))
-	// When the server ends, its log gets the ends of open watches, but its
-	// webhook does not. They are not additional requests.
+	// When the server ends, its log gets the ends of open watches, but its webhook does
+	// not. They are not additional requests.
 	want.Summary.Events, got.Summary.Events = 0, 0
 	t.Logf("sent %d requests in %v; %d log files with %d requests; %d kills", sent, time.Since(begun).Round(time.Second), len(logs), want.Summary.Requests, killed)
 	for _, name := range counters {

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// keys are the files with the certificates and keys of an authority, a server
-// and a client.
+// keys has the files with the certificates and keys of an authority, a server and a
+// client.
 type keys struct {
 	ca, serverCert, serverKey, clientCert, clientKey string
 }
@@ -39,7 +39,7 @@ func writeCertificates(dir string) (k keys, err error) {
 }
 
 // issue signs a certificate, and writes it and its key. If signer is nil, the
-// certificate is signed by its own key.
+// certificate's own key signs it.
 func issue(c, parent *x509.Certificate, signer *ecdsa.PrivateKey, certFile, keyFile string) (*ecdsa.PrivateKey, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle/client"
 )
 
-// load sends requests at a rate per second. It returns their number.
+// load sends requests at a rate per second, and returns their number.
 func load(ctx context.Context, s *client.Server, rate int, duration time.Duration) int {
 	ctx, cancel := context.WithTimeout(ctx, duration)
 	defer cancel()
@@ -50,7 +50,7 @@ type loader struct {
 	s     *client.Server
 	begun time.Time
 	sent  atomic.Int64
-	// turns guards turn, by which the two fighting clients alternate.
+	// turns protects turn, by which the two fighting clients alternate.
 	turns sync.Mutex
 	turn  int
 }

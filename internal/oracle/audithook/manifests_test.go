@@ -12,8 +12,7 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle/client"
 )
 
-// manifests are the files of deploy/audit and the request paths for their
-// objects.
+// manifests has the files of deploy/audit and the request paths for their objects.
 var manifests = []struct{ file, path string }{
 	{"namespace.yaml", "/api/v1/namespaces"},
 	{"state.yaml", "/api/v1/namespaces/kubevet/persistentvolumeclaims"},
@@ -22,8 +21,8 @@ var manifests = []struct{ file, path string }{
 	{"networkpolicy.yaml", "/apis/networking.k8s.io/v1/namespaces/kubevet/networkpolicies"},
 }
 
-// TestManifests starts a server with the policy and the kubeconfig in
-// deploy/audit, and creates the objects.
+// TestManifests starts a server with the policy and the kubeconfig in deploy/audit, and
+// creates the objects.
 func TestManifests(t *testing.T) {
 	r := newRig(t)
 	dir := filepath.Join("..", "..", "..", "deploy", "audit")

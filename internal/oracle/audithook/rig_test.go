@@ -36,8 +36,7 @@ func newRig(t *testing.T) *rig {
 	}
 	if r.dir == "" {
 		var err error
-		// The test's own directory would be removed before the server has
-		// ended.
+		// A test directory would be removed before the server has ended.
 		if r.dir, err = os.MkdirTemp("", "audithook-"); err != nil {
 			t.Fatal(err)
 		}
@@ -61,8 +60,8 @@ func (r *rig) write(name, text string) string {
 	return r.file(name)
 }
 
-// server starts an API server with additional arguments. It returns a function
-// that stops the server.
+// server starts an API server with additional arguments. It returns a function that stops
+// the server.
 func (r *rig) server(args ...string) (*client.Server, func()) {
 	r.t.Helper()
 	run := release.Run(r.apiserver, r.file("kube-apiserver.log"))

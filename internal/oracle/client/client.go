@@ -21,9 +21,8 @@ import (
 
 // Server is a kube-apiserver and the data to connect to it.
 type Server struct {
-	// Name is the name of the server in recorded answers. It is the minor, such
-	// as 1.32. If feature gates are set, a hyphen and a word for the gates
-	// follow, as in 1.32-zeroon.
+	// Name is the name of the server in recorded answers. It is the minor, such as 1.32.
+	// A server with feature gates has a suffix, such as 1.32-zeroon.
 	Name string
 	// URL is the address of the server.
 	URL string
@@ -34,7 +33,7 @@ type Server struct {
 	// Replace replaces words in the bodies of cases, such as $WEBHOOK by the
 	// address of a webhook.
 	Replace *strings.Replacer
-	// Bodies stores the objects of successful responses in the answers.
+	// If Bodies is true, answers have the objects of successful responses.
 	Bodies bool
 
 	resources map[string]*resource // cache by kind
@@ -47,8 +46,8 @@ type resource struct {
 	served     bool
 }
 
-// Record sends cases in order and returns the answers. Objects that a case
-// creates are removed after the last case of its file.
+// Record sends cases in order and returns the answers. The objects that a case creates
+// are removed after the last case of its file.
 func (s *Server) Record(ctx context.Context, cases []oracle.Case) ([]oracle.Answer, error) {
 	answers := make([]oracle.Answer, 0, len(cases))
 	var made []string // paths of objects
@@ -71,10 +70,9 @@ func (s *Server) Record(ctx context.Context, cases []oracle.Case) ([]oracle.Answ
 	return answers, ctx.Err()
 }
 
-// Ask sends one case. It first creates the objects that the case needs, and
-// removes them afterwards. made is the path of the object that the request of
-// the case itself created; "" if it created none. Ask does not remove this
-// object.
+// Ask sends one case. It first creates the objects that the case needs, and removes them
+// afterwards. made is the path of the object that the case itself created, or "". Ask
+// does not remove this object.
 func (s *Server) Ask(ctx context.Context, c *oracle.Case) (a oracle.Answer, made string, err error) {
 	if c.Wait > 0 {
 		time.Sleep(time.Duration(c.Wait * float64(time.Second)))
@@ -159,7 +157,6 @@ func read(a *oracle.Answer, body []byte) {
 	a.Reason, a.Message, a.Causes = status.Reason, status.Message, status.Details.Causes
 }
 
-// request is a request that is ready to send.
 type request struct {
 	head         oracle.Head
 	method       string
@@ -247,9 +244,8 @@ func (s *Server) fill(body []byte) []byte {
 	return []byte(s.Replace.Replace(string(body)))
 }
 
-// withVersion returns the body with the resource version of the stored object,
-// unless the case sets one. Some kinds cannot be replaced without a resource
-// version.
+// withVersion returns the body with the resource version of the stored object, unless the
+// case sets one. Some kinds cannot be replaced without it.
 func (s *Server) withVersion(ctx context.Context, r *request) []byte {
 	var obj map[string]json.RawMessage
 	var metadata map[string]any
@@ -274,9 +270,8 @@ func (s *Server) withVersion(ctx context.Context, r *request) []byte {
 	return filled
 }
 
-// collection returns the path of all objects of a kind in a namespace. If the
-// server does not serve the kind, it returns the path at which other servers
-// do.
+// collection returns the path of all objects of a kind in a namespace. If the server does
+// not serve the kind, it returns the path at which other servers do.
 func (s *Server) collection(ctx context.Context, head oracle.Head) (string, error) {
 	r, err := s.resource(ctx, head.APIVersion, head.Kind)
 	if err != nil {
@@ -334,8 +329,7 @@ func (s *Server) resource(ctx context.Context, apiVersion, kind string) (*resour
 	return r, nil
 }
 
-// clusterScoped are kinds without a namespace. The list is used if a server
-// does not serve the kind.
+// clusterScoped has kinds without a namespace, for servers that do not serve the kind.
 var clusterScoped = []string{
 	"APIService", "CSIDriver", "CSINode", "CertificateSigningRequest", "ClusterCIDR", "ClusterRole", "ClusterRoleBinding",
 	"ClusterTrustBundle", "CustomResourceDefinition", "DeviceClass", "DeviceTaintRule", "FlowSchema", "IPAddress", "IngressClass",

@@ -12,8 +12,7 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle"
 )
 
-// Namespaced reports whether a kind is served and whether its objects are in
-// namespaces.
+// Namespaced reports whether a kind is served and whether its objects are in namespaces.
 func (s *Server) Namespaced(ctx context.Context, apiVersion, kind string) (namespaced, served bool, err error) {
 	r, err := s.resource(ctx, apiVersion, kind)
 	if err != nil {
@@ -22,8 +21,8 @@ func (s *Server) Namespaced(ctx context.Context, apiVersion, kind string) (names
 	return r.namespaced, r.served, nil
 }
 
-// Get reads an object in the version of its head. body is nil if the server
-// does not have it.
+// Get reads an object in the version of its head. body is nil if the server does not have
+// the object.
 func (s *Server) Get(ctx context.Context, head oracle.Head) (body []byte, err error) {
 	collection, err := s.collection(ctx, head)
 	if err != nil {
@@ -57,9 +56,8 @@ func (s *Server) Create(ctx context.Context, obj json.RawMessage, query string) 
 	return a, body, nil
 }
 
-// Settle waits until a new object has taken effect, except for admission
-// policies. It also creates the objects that kube-controller-manager would
-// create.
+// Settle waits until a new object has taken effect, except for admission policies. It
+// also creates the objects that kube-controller-manager would create.
 func (s *Server) Settle(ctx context.Context, head oracle.Head, path string) error {
 	if strings.Contains(head.Kind, "AdmissionPolicy") {
 		return nil
@@ -67,15 +65,15 @@ func (s *Server) Settle(ctx context.Context, head oracle.Head, path string) erro
 	return s.settle(ctx, head, path)
 }
 
-// Make creates an object. path is empty if the object exists already, or if the
-// server refuses it. refusal is the server's message if it refuses the object.
+// Make creates an object. path is empty if the object exists, or if the server refuses it
+// with the message refusal.
 func (s *Server) Make(ctx context.Context, obj json.RawMessage) (path, refusal string, err error) {
 	return s.make(ctx, obj)
 }
 
-// Remove removes the objects with these paths, beginning with the last path. It
-// waits until definitions and namespaces are removed. Objects in a removed
-// namespace stay, because no controller runs that would remove them.
+// Remove removes the objects with these paths, the last path first, and waits until
+// definitions and namespaces are removed. Objects in a removed namespace stay, because no
+// controller runs that would remove them.
 func (s *Server) Remove(ctx context.Context, paths []string) error {
 	s.remove(ctx, paths)
 	for _, path := range paths {
@@ -88,15 +86,15 @@ func (s *Server) Remove(ctx context.Context, paths []string) error {
 		if !namespace && !strings.Contains(path, "/customresourcedefinitions/") {
 			continue
 		}
-		if err := s.gone(ctx, path); err != nil {
+		if err := s.waitRemoved(ctx, path); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// finalize removes the namespace's finalizer, which is the last step of the
-// namespace controller.
+// finalize removes the namespace's finalizer, which is the last step of the namespace
+// controller.
 func (s *Server) finalize(ctx context.Context, path string) error {
 	_, body, err := s.send(ctx, &request{method: http.MethodGet, path: path, token: s.Tokens["admin"]})
 	if err != nil {
@@ -114,8 +112,8 @@ func (s *Server) finalize(ctx context.Context, path string) error {
 	return err
 }
 
-// gone waits until an object is removed.
-func (s *Server) gone(ctx context.Context, path string) error {
+// waitRemoved waits until an object is removed.
+func (s *Server) waitRemoved(ctx context.Context, path string) error {
 	for range 300 {
 		response, _, err := s.send(ctx, &request{method: http.MethodGet, path: path, token: s.Tokens["admin"]})
 		if err != nil {

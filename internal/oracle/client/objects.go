@@ -12,8 +12,8 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle"
 )
 
-// make creates an object. It returns the object's path if it is new, and the
-// server's message if it refuses the object.
+// make creates an object. It returns the path of a new object, or the message of the
+// server that refuses it.
 func (s *Server) make(ctx context.Context, obj json.RawMessage) (path, refusal string, err error) {
 	none := "fieldManager=oracle"
 	made := oracle.Case{ID: "setup", Obj: obj, Query: &none}
@@ -117,8 +117,8 @@ func (s *Server) forget(path string) {
 	}
 }
 
-// Ready reports whether the server accepts requests and has created its initial
-// objects. It then creates the objects that kube-controller-manager would add.
+// Ready reports whether the server accepts requests and has created its initial objects.
+// It then creates the objects that kube-controller-manager would add.
 func (s *Server) Ready(ctx context.Context) bool {
 	for _, path := range []string{"/readyz", "/api/v1/namespaces/default", "/apis/scheduling.k8s.io/v1/priorityclasses/system-node-critical"} {
 		response, _, err := s.send(ctx, &request{method: http.MethodGet, path: path, token: s.Tokens["admin"]})

@@ -16,16 +16,14 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle"
 )
 
-// codeRelease is the release of the code that byCode uses. It is the release in
-// go.mod.
+// codeRelease is the release of byCode, which is the release in go.mod.
 const codeRelease = "1.37"
 
-// byCode converts an object with the code of the newest release, which still
-// knows versions that the newest server no longer serves. It decodes the object
-// in the old version and sets defaults, stores it in the new version, and reads
-// it in the new version. It does not validate the object, and does not set the
-// fields that the strategy of a kind sets. ok is false if the code does not
-// know both versions.
+// byCode converts an object with the code of the newest release, which knows versions
+// that its server no longer serves. It decodes the object in the old version and sets
+// defaults, stores it in the new version, and reads it in the new version. It does not
+// validate the object, and does not set the fields that the strategy of a kind sets. ok
+// is false if the code does not know both versions.
 func byCode(q question) (c conversion, ok bool, err error) {
 	c = conversion{ID: q.ID, Release: codeRelease, From: q.Obj, ToVersion: q.To, Code: http.StatusCreated}
 	var head oracle.Head

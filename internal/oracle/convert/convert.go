@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// conversion is an object and its form in another version, from one server.
+// conversion is an object with its form in another version, from one server.
 type conversion struct {
 	ID      string `json:"id"`
 	Release string `json:"release"`
@@ -19,15 +19,14 @@ type conversion struct {
 	From json.RawMessage `json:"from"`
 	// ToVersion is the version of To.
 	ToVersion string `json:"toVersion"`
-	// Code, Message, Causes and Warnings are the answer to the creation in the old version. A
-	// refused object has no other fields.
+	// Code, Message, Causes and Warnings are the answer to the creation in the old
+	// version. For a refused object, the fields below are empty.
 	Code     int            `json:"code"`
 	Message  string         `json:"message,omitempty"`
 	Causes   []oracle.Cause `json:"causes,omitempty"`
 	Warnings []string       `json:"warnings,omitempty"`
-	// DefaultedFrom is the stored object in the old version. To is the stored
-	// object in the new version. Both are without the fields that only servers
-	// write.
+	// DefaultedFrom is the stored object in the old version. To is the stored object in
+	// the new version. Both lack the fields that only servers write.
 	DefaultedFrom json.RawMessage `json:"defaultedFrom,omitempty"`
 	To            json.RawMessage `json:"to,omitempty"`
 }
@@ -43,12 +42,12 @@ type creation struct {
 	Object   json.RawMessage `json:"object,omitempty"`
 }
 
-// query names the field manager. The request is not a dry run, because only a
-// stored object can be read in another version.
+// query names the field manager. The request is not a dry run, because only a stored
+// object can be read in another version.
 const query = "fieldManager=oracle"
 
-// convert creates an object and reads it in both versions. ok is false if the
-// server does not serve both versions.
+// convert creates an object and reads it in both versions. ok is false if the server does
+// not serve both versions.
 func convert(ctx context.Context, at *client.Server, q question) (c conversion, ok bool, err error) {
 	c = conversion{ID: q.ID, Release: at.Name, From: q.Obj, ToVersion: q.To}
 	var from oracle.Head
@@ -117,8 +116,8 @@ func convert(ctx context.Context, at *client.Server, q question) (c conversion, 
 	return c, true, nil
 }
 
-// create creates an object, and returns it as the server stores it. If dry is
-// set, it is a dry run, and the result is the object in the server's response.
+// create creates an object and returns it as the server stores it. If dry is true, it
+// returns the object in the server's response to a dry run.
 func create(ctx context.Context, at *client.Server, line json.RawMessage, dry bool) (c creation, err error) {
 	obj := line
 	var named struct {
@@ -190,9 +189,9 @@ func prepare(ctx context.Context, at *client.Server, setup []json.RawMessage, na
 	return made, nil
 }
 
-// bare returns body without the fields that only servers write: the status, the
-// user in a CertificateSigningRequest, and metadata such as uid. It also
-// removes the namespace if sent has none.
+// bare returns body without the fields that only servers write: the status, the user in a
+// CertificateSigningRequest, and metadata such as uid. It also removes the namespace if
+// sent has none.
 func bare(body, sent []byte) (json.RawMessage, error) {
 	var obj map[string]any
 	if err := json.Unmarshal(body, &obj); err != nil {

@@ -12,8 +12,8 @@ import (
 
 const cases, answers = "cases", "../../../rules/apiserver/conversion/testdata/oracle"
 
-// TestRecorded compares the recorded conversions with the cases. Each release
-// with an answer must have answered all cases in their present form.
+// TestRecorded compares the recorded conversions with the cases. A release with an answer
+// must have answered all cases in their present form.
 func TestRecorded(t *testing.T) {
 	questions, err := readQuestions(cases)
 	if err != nil {
@@ -60,9 +60,9 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// TestByCode compares the results of the newest release's code with the answers
-// of servers, for the cases that have both. Kinds that a server served in two
-// versions must still be converted in the same way.
+// TestByCode compares the results of the newest release's code with the answers of
+// servers, for the cases that have both. Servers that serve two versions of a kind must
+// convert like the code.
 func TestByCode(t *testing.T) {
 	all, err := oracle.ReadLines[conversion](filepath.Join(answers, "conversions-1.31.jsonl.gz"))
 	if err != nil {

@@ -17,11 +17,11 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// digest is a conversion of an object from another project. Only hashes of the
-// objects are kept: SHA-256 of JSON without spaces and with sorted keys.
+// digest is a conversion of an object from another project. It has only hashes of the
+// objects: SHA-256 of JSON without spaces and with sorted keys.
 type digest struct {
-	// File is the path of the object's file below the directory. Object is the
-	// index of the object in the file, from 0.
+	// File is the path of the object's file below the directory. Object is the index of
+	// the object in the file, from 0.
 	File   string `json:"file"`
 	Object int    `json:"object"`
 	// Release is the release of the server.
@@ -35,8 +35,8 @@ type digest struct {
 	To            string `json:"to,omitempty"`
 }
 
-// manifests converts the deprecated objects of a directory and writes digests.
-// Each object is converted by the newest release that serves both versions.
+// manifests converts the deprecated objects of a directory and writes digests. Each
+// object is converted by the newest release that serves both versions.
 func (s *settings) manifests(ctx context.Context, releases []string) error {
 	applications, err := manifests.Collect(s.corpus, regexp.MustCompile("^"), "")
 	if err != nil {
@@ -51,8 +51,7 @@ func (s *settings) manifests(ctx context.Context, releases []string) error {
 			}
 			for _, o := range all {
 				api, known := lifecycle.LookupGV(o.Head.APIVersion, o.Head.Kind)
-				// Objects of a kind that was replaced by another kind are not
-				// converted.
+				// Objects of a kind that was replaced by another kind are not converted.
 				if next, has := api.Successor(); known && has && next.Kind() == o.Head.Kind {
 					objects = append(objects, o)
 				}
@@ -120,7 +119,7 @@ func (s *settings) manifests(ctx context.Context, releases []string) error {
 	return oracle.WriteLines(filepath.Join(s.answers, "corpus.jsonl.gz"), digests)
 }
 
-// hash returns the digest of a JSON value; "" for nil.
+// hash returns the digest of a JSON value, or "" for nil.
 func hash(value json.RawMessage) (string, error) {
 	if value == nil {
 		return "", nil

@@ -1,16 +1,16 @@
 // Command convert gets objects in another version of their API from released
-// kube-apiservers. It creates each object in the old version and reads it in
-// both versions.
+// kube-apiservers. It creates each object in the old version and reads it in both
+// versions.
 //
-//	go run ./convert                        all releases, all cases; writes what they answer
-//	go run ./convert -code                  cases that no release answered; by the newest release's code
+//	go run ./convert                        all releases, all cases; writes the answers
+//	go run ./convert -code                  cases that no release answered, with the newest release's code
 //	go run ./convert -only ingress          cases whose ID matches, printed only
 //	go run ./convert -corpus DIR            deprecated objects of DIR; writes digests of the answers
 //	go run ./convert -objects FILE -releases 1.37.1
 //
-// FILE has objects as JSON lines, such as fixed objects. The objects are
-// created in their own version and printed in the form that the server returns,
-// without the same fields. With -dry, they are created as a dry run.
+// FILE has objects as JSON lines, such as fixed objects. They are created in their own
+// version, with -dry as a dry run. They are printed as the server returns them, without
+// the fields that only servers write.
 package main
 
 import (
@@ -106,8 +106,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	})
 }
 
-// byCode writes the conversions of the newest release's code for the cases that
-// no server has answered. Each server serves only some versions.
+// byCode writes the conversions by the newest release's code for the cases that no server
+// has answered. Each server serves only some versions.
 func (s *settings) byCode(cases []question, out io.Writer) error {
 	answered, err := recorded(s.answers)
 	if err != nil {
@@ -173,12 +173,12 @@ func (s *settings) printed() bool { return s.only != "" || s.objects != "" }
 // question is an object and the version to convert it to.
 type question struct {
 	ID string `json:"id"`
-	// To is the group and version to convert to. If it is empty, the version
-	// comes from the table of APIs: the successor of the object's version.
+	// To is the group and version to convert to. Empty means the successor of the
+	// object's version in the table of APIs.
 	To string `json:"to,omitempty"`
 	// Kind is the kind in the new version, if it differs.
 	Kind string `json:"kind,omitempty"`
-	// Setup are objects that are created before.
+	// Setup has objects that are created before.
 	Setup []json.RawMessage `json:"setup,omitempty"`
 	Obj   json.RawMessage   `json:"obj"`
 }

@@ -41,8 +41,8 @@ func recorded(dir string) (map[string]bool, error) {
 	return ids, nil
 }
 
-// readQuestions reads the cases of a directory from YAML documents. Their IDs
-// begin with the name of the file.
+// readQuestions reads the cases of a directory from YAML documents. Their IDs begin with
+// the name of the file.
 func readQuestions(dir string) ([]question, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
 	if err != nil {

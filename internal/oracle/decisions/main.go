@@ -1,12 +1,12 @@
-// Command decisions records audit logs of kube-apiservers with admission
-// policies, Pod Security levels and webhooks. Some of them deny requests, some
-// only write audit annotations, and some webhooks fail.
+// Command decisions records audit logs of kube-apiservers with admission policies, Pod
+// Security levels and webhooks. Some of them deny requests, some only write audit
+// annotations, and some webhooks fail.
 //
 //	go run ./decisions                    both releases
 //	go run ./decisions -releases 1.37.1   one of them
 //
-// The logs have the requests of the scene, and one request of the server
-// itself, which has the server's version.
+// The logs have the requests of the scene, and one request of the server itself, which
+// has the server's version.
 package main
 
 import (
@@ -133,14 +133,12 @@ func write(name string, log []byte) error {
 	return os.WriteFile(name, out.Bytes(), 0o644)
 }
 
-// actor sends requests.
 type actor struct{ *client.Server }
 
-// request is a request of the scene.
 type request struct {
 	method, path, body, contentType string
-	// user is the impersonated user; "" for the administrator. agent is the
-	// User-Agent header.
+	// user is the impersonated user, or "" for the administrator. agent is the User-Agent
+	// header.
 	user, agent string
 	token       string
 }

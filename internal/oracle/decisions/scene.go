@@ -5,8 +5,7 @@ import (
 	"net/http"
 )
 
-// scenePrefix is the beginning of the User-Agent header in all recorded
-// requests.
+// scenePrefix is the beginning of the User-Agent header in all recorded requests.
 const scenePrefix = "scene-"
 
 // setup returns the requests that create namespaces, policies and webhooks.
@@ -87,16 +86,15 @@ func scene() []act {
 	guessed := post(http.StatusForbidden, apps+"strict/deployments?fieldManager=viewer", deployment("web", 1, ""), "", scenePrefix+"viewer/1")
 	guessed.token = "viewer"
 	return []act{
-		// Policies that write audit annotations: two of them fail, then one,
-		// then none.
+		// Policies that write audit annotations: two of them fail, then one, then none.
 		post(http.StatusCreated, apps+"shop/deployments?fieldManager=ci", deployment("web", 7, ""), ci, ciAgent),
 		send(http.StatusOK, http.MethodPatch, apps+"shop/deployments/web?fieldManager=ci", `{"metadata":{"labels":{"team":"web"}}}`, merge, ci, ciAgent),
 		send(http.StatusOK, http.MethodPatch, apps+"shop/deployments/web?fieldManager=ci", `{"spec":{"replicas":8}}`, merge, ci, scenePrefix+"ci/v1.3.0 (linux/amd64)"),
 		post(http.StatusCreated, apps+"shop/deployments?dryRun=All&fieldManager=kubectl", deployment("api", 9, team), "", kubectl),
 		post(http.StatusCreated, apps+"shop/deployments?fieldManager=kubectl", deployment("api", 2, plain), "", kubectl),
 		send(http.StatusOK, http.MethodPatch, apps+"shop/deployments/web?fieldManager=ci", `{"spec":{"replicas":2}}`, merge, ci, ciAgent),
-		// Pod Security: a violation of the audited level, one of the enforced
-		// level, and none.
+		// Pod Security: a violation of the audited level, one of the enforced level, and
+		// none.
 		post(http.StatusCreated, "/api/v1/namespaces/shop/pods?fieldManager=kubectl", pod(`"name":"debug"`, ""), "", kubectl),
 		post(http.StatusCreated, "/api/v1/namespaces/shop/pods?fieldManager=ci", pod(`"generateName":"job-"`, ""), ci, ciAgent),
 		post(http.StatusForbidden, "/api/v1/namespaces/shop/pods?fieldManager=kubectl", pod(`"name":"root"`, `,"securityContext":{"privileged":true}`), "", kubectl),

@@ -13,7 +13,6 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// outcome is the result of comparing two answers to one request.
 type outcome int
 
 const (
@@ -23,8 +22,8 @@ const (
 	differs // kubevet reports something else than the release
 )
 
-// compare compares the release's and kubevet's answers to a case. The text
-// describes the difference.
+// compare compares the release's and kubevet's answers to a case. The text describes the
+// difference.
 func compare(o *strategies.Oracle, c *oracle.Case) (outcome, string, error) {
 	want, ok := o.Answer(c)
 	if !ok || want.Code >= 500 {

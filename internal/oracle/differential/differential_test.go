@@ -27,7 +27,6 @@ func cases(tb testing.TB) []oracle.Case {
 	return all
 }
 
-// TestCases compares the answers to all cases.
 func TestCases(t *testing.T) {
 	o := strategies.New()
 	var count [differs + 1]int
@@ -49,16 +48,15 @@ func TestCases(t *testing.T) {
 	report(t, count)
 }
 
-// known are the cases with known differences. Package checks has the reasons.
+// known has the cases with known differences. Package checks has the reasons.
 var known = map[string]bool{
 	"kind/other/owners/duplicate-merge":              true,
 	"pod/security/apparmor/with-other-pod-field/Pod": true,
 }
 
-// TestGenerated compares kubevet's answers to generated requests with the
-// server's. The requests are the same in each run. kubevet does not re-state
-// all of validation, so one answer in two hundred may differ. The flag -v shows
-// these answers.
+// TestGenerated compares kubevet's answers to generated requests with the server's. The
+// requests are the same in each run. kubevet does not re-state all of validation, so one
+// answer in two hundred may differ. The flag -v shows these answers.
 func TestGenerated(t *testing.T) {
 	o := strategies.New()
 	g := newGenerator(cases(t), o.Serves)
@@ -128,8 +126,8 @@ func show(t *testing.T, c *oracle.Case, outcome outcome, text string) {
 	}
 }
 
-// report logs the numbers of outcomes. It fails the test if kubevet misses too
-// many refusals.
+// report logs the numbers of outcomes. It fails the test if kubevet misses too many
+// refusals.
 func report(t *testing.T, count [differs + 1]int) {
 	t.Helper()
 	t.Logf("%d answers are the same, %d differ, %d refusals are not seen, %d questions only a server could answer", count[same], count[differs], count[unseen], count[unasked])

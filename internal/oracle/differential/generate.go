@@ -12,16 +12,16 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle"
 )
 
-// generator generates objects from the objects of cases. It combines parts of
-// several objects, and exchanges some values.
+// generator generates objects from the objects of cases: it combines parts of several
+// objects, and exchanges some values.
 type generator struct {
 	kinds   []string                    // apiVersion and kind, sorted
 	objects map[string][]map[string]any // by kind
 	scalars []any                       // possible values of fields
 }
 
-// newGenerator returns a generator with the objects of the cases whose kinds
-// are wanted. Objects with a pod are used three times as often.
+// newGenerator returns a generator with the objects of the cases whose kinds are wanted.
+// Objects with a pod are used three times as often.
 func newGenerator(cases []oracle.Case, wanted func(apiVersion, kind string) bool) *generator {
 	g := &generator{objects: map[string][]map[string]any{}}
 	seen := map[any]bool{}
@@ -98,7 +98,7 @@ func (g *generator) changed(r *rand.Rand, old map[string]any) map[string]any {
 	return obj
 }
 
-// identify copies the identity of another object to an object.
+// identify copies the identity of old to obj.
 func identify(obj, old map[string]any) {
 	obj["apiVersion"], obj["kind"] = old["apiVersion"], old["kind"]
 	meta, ok := obj["metadata"].(map[string]any)
@@ -116,8 +116,8 @@ func identify(obj, old map[string]any) {
 	}
 }
 
-// blend merges another object of the same kind into an object. It unites maps.
-// Of two lists, it takes one or both.
+// blend merges another object of the same kind into an object. It unites maps. Of two
+// lists, it takes one or both.
 func (g *generator) blend(r *rand.Rand, into, from map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(from)) {
 		value := from[name]
@@ -185,8 +185,7 @@ func (g *generator) mutateIn(r *rand.Rand, v any, depth int) {
 	}
 }
 
-// value returns a changed form of a value. In an object or list, it usually
-// changes a nested value.
+// value returns a changed value. In an object or list, it usually changes a nested value.
 func (g *generator) value(r *rand.Rand, old any, depth int) any {
 	switch old.(type) {
 	case map[string]any, []any:
@@ -200,8 +199,8 @@ func (g *generator) value(r *rand.Rand, old any, depth int) any {
 		return nil
 	}
 	other := g.scalars[r.IntN(len(g.scalars))]
-	// The server refuses a value of another type at once, so few such requests
-	// are enough.
+	// The server refuses a value of another type at once, so a few of these requests are
+	// enough.
 	if !sameType(old, other) && r.IntN(10) > 0 {
 		return old
 	}

@@ -23,11 +23,10 @@ import (
 
 var record = flag.Bool("record", false, "write the answers of all cases down")
 
-// recorded is the directory with the cases and the recorded answers.
 var recorded = filepath.Join("..", "..", "..", "rules", "apiserver", "answer", "testdata", "oracle")
 
-// TestServer compares recorded answers with a server of the newest release.
-// Without -record, it sends the cases that need a server, and some others.
+// TestServer compares recorded answers with a server of the newest release. Without
+// -record, it sends the cases that need a server, and some others.
 func TestServer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a kube-apiserver")
@@ -39,7 +38,7 @@ func TestServer(t *testing.T) {
 	if !*record {
 		cases = slices.DeleteFunc(cases, func(c oracle.Case) bool { return !strings.HasPrefix(c.File, "server/") && c.File != "decode" })
 	}
-	// The test's own directory would be removed before the server has ended.
+	// A test directory would be removed before the server has ended.
 	dir, err := os.MkdirTemp("", "oracle-")
 	if err != nil {
 		t.Fatal(err)
@@ -99,9 +98,8 @@ func TestServer(t *testing.T) {
 	t.Logf("%d answers", len(got))
 }
 
-// settled returns the part of an answer that is compared. It leaves out the
-// same differences as oracle.Comparable, and generated names. It also sorts the
-// errors of a custom resource.
+// settled returns the part of an answer that is compared: that of oracle.Comparable,
+// without generated names, and with sorted errors of a custom resource.
 func settled(c *oracle.Case, a *oracle.Answer) oracle.Seen {
 	s := oracle.Comparable(a)
 	var obj struct {

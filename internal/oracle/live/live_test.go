@@ -1,6 +1,6 @@
 // Package live compares kubevet's scan of a running cluster with released
-// kube-apiservers. Its test runs if KUBEVET_ORACLE_SERVERS names a directory
-// with kube-apiservers, such as the directory of `make oracle`.
+// kube-apiservers. Its test runs if KUBEVET_ORACLE_SERVERS names a directory with
+// kube-apiservers, such as the directory of `make oracle`.
 package live
 
 import (
@@ -31,12 +31,11 @@ import (
 
 var record = flag.Bool("record", false, "write down what the servers answer to a scan")
 
-// recorded is the directory with the servers' responses for the tests of the
-// scan.
+// recorded is the directory with the servers' responses for the tests of the scan.
 var recorded = filepath.Join("..", "..", "..", "manifestlint", "source", "cluster", "testdata")
 
-// TestScan checks that a scan reads all objects. It also checks that the scan
-// does not change the metric of deprecated APIs.
+// TestScan checks that a scan reads all objects, and that it does not change the metric
+// of deprecated APIs.
 func TestScan(t *testing.T) {
 	dir := os.Getenv("KUBEVET_ORACLE_SERVERS")
 	if dir == "" {
@@ -53,7 +52,7 @@ func TestScan(t *testing.T) {
 }
 
 func scan(t *testing.T, binary, minor string) {
-	// The test's own directory would be removed before the server has ended.
+	// A test directory would be removed before the server has ended.
 	dir, err := os.MkdirTemp("", "oracle-")
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +104,7 @@ func scan(t *testing.T, binary, minor string) {
 		write(t, filepath.Join(recorded, minor+".jsonl.gz"), seen.all)
 	}
 
-	// The scan of a user without permissions must report them as missing.
+	// The scan of a user without permissions must report the missing permissions.
 	c, err = cluster.Connect(t.Context(), cluster.Options{Kubeconfig: kubeconfig(t, at, "viewer")})
 	if err != nil {
 		t.Fatal(err)
@@ -285,8 +284,8 @@ func (r *recorder) wrap(next http.RoundTripper) http.RoundTripper {
 	})
 }
 
-// kept returns the body to record. Of metrics, it keeps the rows that the scan
-// reads, and a few others.
+// kept returns the body to record. Of metrics, it keeps the rows that the scan reads, and
+// a few others.
 func kept(path, body string) string {
 	if path != "/metrics" {
 		return body

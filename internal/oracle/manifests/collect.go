@@ -16,11 +16,10 @@ type Application struct {
 	Streams []*Stream
 }
 
-// Collect finds the manifests below a directory, without the files of charts.
-// The files of one application are those for which unit matches the same text
-// in their paths; if unit has a group, the text of its first group counts. If
-// minor is not empty, kustomizations and charts are rendered for a server of
-// this minor.
+// Collect finds the manifests below a directory, without the files of charts. The files
+// of an application are those in whose paths unit, or its first group, matches one text.
+// If minor is not empty, kustomizations and charts are rendered for a server of this
+// minor.
 func Collect(root string, unit *regexp.Regexp, minor string) ([]*Application, error) {
 	all := map[string]*Application{}
 	render := minor != ""
@@ -93,7 +92,6 @@ func isKustomization(name string) bool {
 	return slices.Contains([]string{"kustomization.yaml", "kustomization.yml", "Kustomization"}, strings.TrimSpace(name))
 }
 
-// sorted returns the applications sorted by name.
 func sorted(all map[string]*Application) []*Application {
 	var list []*Application
 	for _, name := range slices.Sorted(maps.Keys(all)) {

@@ -1,5 +1,5 @@
-// Package manifests reads the objects in directories of manifests in the form
-// in which kubectl sends them. It also renders kustomizations and charts.
+// Package manifests reads the objects in directories of manifests as kubectl sends them.
+// It also renders kustomizations and charts.
 package manifests
 
 import (
@@ -20,12 +20,12 @@ import (
 // Object is an object that kubectl would send.
 type Object struct {
 	Stream *Stream
-	// Head is the object's identity. If the object has a generateName, the name
-	// ends in "*".
+	// Head is the object's identity. For an object with a generateName, the name ends in
+	// "*".
 	Head oracle.Head
 	// Index is the index of the object in the stream, from 0.
 	Index int
-	// Nth is the number of earlier objects in the stream with the same head.
+	// Nth is the number of earlier objects in the stream with this head.
 	Nth int
 	// Body is the JSON that kubectl would send.
 	Body json.RawMessage
@@ -44,8 +44,8 @@ func (o *Object) Key() Key {
 
 // Stream is a file, or a text that was rendered from several files.
 type Stream struct {
-	// Name is the file's path below the directory, with slashes. The name of a
-	// rendered text says that it is rendered.
+	// Name is the file's path below the directory, with slashes. The name of a rendered
+	// text says that it is rendered.
 	Name string
 	// Rendered is set for a rendered text.
 	Rendered bool
@@ -53,9 +53,9 @@ type Stream struct {
 	Data []byte
 }
 
-// Objects reads a stream like kubectl (cli-runtime/pkg/resource/visitor.go):
-// YAML or JSON documents, converted to JSON, with lists split into their items.
-// It skips invalid documents and returns their number.
+// Objects reads a stream like kubectl (cli-runtime/pkg/resource/visitor.go): YAML or JSON
+// documents, converted to JSON, with lists split into their items. It skips invalid
+// documents and returns their number.
 func (s *Stream) Objects() (all []*Object, unread int, err error) {
 	seen := map[Key]int{}
 	add := func(u *unstructured.Unstructured) error {

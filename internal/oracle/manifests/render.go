@@ -18,8 +18,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// build renders a kustomization. It returns nil if this fails, for example
-// because of remote bases.
+// build renders a kustomization. It returns nil if this fails, for example because of
+// remote bases.
 func build(dir, path string) *Stream {
 	text, err := os.ReadFile(filepath.Join(dir, "kustomization.yaml"))
 	if err == nil && (strings.Contains(string(text), "://") || strings.Contains(string(text), "github.com/")) {
@@ -38,15 +38,15 @@ func build(dir, path string) *Stream {
 	return &Stream{Name: path + " (built)", Rendered: true, Data: data}
 }
 
-// renderChart renders a chart with its own values, and with each values file in
-// its ci directory. It leaves out renderings with errors.
+// renderChart renders a chart with its own values, and with each values file in its ci
+// directory. Renderings with errors are left out.
 func renderChart(dir, path, minor string) []*Stream {
 	loaded, err := loader.Load(dir)
 	if err != nil {
 		return nil
 	}
 	var all []*Stream
-	files, _ := filepath.Glob(filepath.Join(dir, "ci", "*values.yaml")) // the pattern is fixed
+	files, _ := filepath.Glob(filepath.Join(dir, "ci", "*values.yaml")) // the pattern is fixed, so there is no error
 	for _, file := range append([]string{""}, files...) {
 		values := map[string]any{}
 		name := path + " (rendered)"

@@ -12,9 +12,9 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle"
 )
 
-// canaries returns policies that are created after the policies of a scene.
-// They match only Leases with a label. If the server applies the canaries, it
-// also applies the scene's policies, which were created before.
+// canaries returns policies that are created after the policies of a scene. They match
+// only Leases with a label. If the server applies the canaries, it also applies the
+// scene's policies, which were created before.
 func (at *stage) canaries() []json.RawMessage {
 	name := fmt.Sprint("canary-", at.scenes)
 	constraints := at.leases()
@@ -36,8 +36,8 @@ func (at *stage) canaries() []json.RawMessage {
 	return raw
 }
 
-// canary waits until the server applies the canaries (applied), or no longer
-// applies them (not applied).
+// canary waits until the server applies the canaries or, if applied is false, no longer
+// applies them.
 func (at *stage) canary(ctx context.Context, applied bool) error {
 	lease := fmt.Sprintf(`{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"canary","namespace":"kube-system","labels":{"oracle-canary":"canary-%d"}},"spec":{"holderIdentity":"nobody"}}`, at.scenes)
 	deadline := time.Now().Add(90 * time.Second)
@@ -60,10 +60,10 @@ func (at *stage) canary(ctx context.Context, applied bool) error {
 	}
 }
 
-// keepers returns policies that are never removed. They have ConfigMaps and
-// Secrets as params, so that the server always watches these kinds. Otherwise a
-// server stops the watch of a built-in kind when the last policy for it is
-// removed, and uses outdated objects when the watch starts again.
+// keepers returns policies that are never removed. Their params are ConfigMaps and
+// Secrets, so that the server always watches these kinds. Otherwise, a server stops
+// watching a built-in kind when the last policy for it is removed, and uses outdated
+// objects when it starts again.
 func (at *stage) keepers() []json.RawMessage {
 	var raw []json.RawMessage
 	kinds := []string{"ValidatingAdmissionPolicy"}
@@ -87,9 +87,9 @@ func (at *stage) keepers() []json.RawMessage {
 	return raw
 }
 
-// customParams returns a policy and its binding for each kind of params that
-// the scene defines. Until the server knows the kind, the policy denies the
-// Leases of the canaries. This takes up to half a minute.
+// customParams returns a policy and its binding for each kind of params that the scene
+// defines. Until the server knows the kind, which takes up to half a minute, the policy
+// denies the Leases of the canaries.
 func (at *stage) customParams(context []json.RawMessage) []json.RawMessage {
 	type paramKind struct{ APIVersion, Kind string }
 	defined := map[string]bool{}

@@ -11,30 +11,29 @@ import (
 
 const admission = "admissionregistration.k8s.io/"
 
-// policy is an admission policy with its bindings. It is a
-// MutatingAdmissionPolicy if Apply, Patch or the mutations in Spec are set.
+// policy is an admission policy with its bindings. It is a MutatingAdmissionPolicy if
+// Apply, Patch or the mutations in Spec are set.
 type policy struct {
 	Name string `json:"name"`
-	// Rules are resource rules in the form GROUP/VERSION/RESOURCE
-	// OPERATION,OPERATION. The core group is empty.
+	// Rules has resource rules in the form GROUP/VERSION/RESOURCE OPERATION,OPERATION.
+	// The core group is empty.
 	Rules []string `json:"rules"`
-	// Labels are the labels of the objects that match.
+	// Labels has the labels of the objects that match.
 	Labels map[string]string `json:"labels"`
-	// Deny are the expressions of validations that have no message.
+	// Deny has the expressions of validations that have no message.
 	Deny []string `json:"deny"`
-	// Show is an expression. The message of a refusal is its value.
+	// Show is an expression whose value is the message of a refusal.
 	Show string `json:"show"`
-	// Apply and Patch are the expressions of mutations of the types
-	// ApplyConfiguration and JSONPatch.
+	// Apply and Patch have the expressions of mutations of the types ApplyConfiguration
+	// and JSONPatch.
 	Apply []string `json:"apply"`
 	Patch []string `json:"patch"`
 	// Spec is merged into the spec that the other fields define.
 	Spec object `json:"spec"`
-	// Bindings are merged into the default spec {policyName, validationActions:
-	// [Deny]}. Each can have a name. The default is one binding without
-	// changes.
+	// Bindings are merged into the default spec {policyName, validationActions: [Deny]}.
+	// Each may have a name. The default is one binding without changes.
 	Bindings []object `json:"bindings"`
-	// Actions are the validationActions of the default binding.
+	// Actions has the validationActions of the default binding.
 	Actions []string `json:"actions"`
 }
 
@@ -49,8 +48,8 @@ type probe struct {
 	Groups []string `json:"groups"`
 }
 
-// expand returns the scene of a document. For a document with mutating
-// policies, it returns one scene for each version of MutatingAdmissionPolicy.
+// expand returns the scene of a document. For a document with mutating policies, it
+// returns one scene for each version of MutatingAdmissionPolicy.
 func (b bases) expand(d document) ([]scene.Scene, error) {
 	if !d.Mutating {
 		s, err := b.scene(d, "v1")

@@ -40,13 +40,12 @@ func main() {
 	}
 }
 
-// releases are the default releases. 1.30 is the first release with
-// ValidatingAdmissionPolicy in v1. 1.33 has MutatingAdmissionPolicy only with a
-// feature gate. The last one is the newest release.
+// releases has the default releases. 1.30 is the first release with
+// ValidatingAdmissionPolicy in v1. 1.33 has MutatingAdmissionPolicy only with a feature
+// gate. The last one is the newest release.
 var releases = []string{"1.30.14", "1.33.13", "1.37.1"}
 
-// mutating is a part of the names of servers with MutatingAdmissionPolicy
-// enabled.
+// mutating is a part of the names of servers with MutatingAdmissionPolicy enabled.
 const mutating = "mutating"
 
 type settings struct {
@@ -99,8 +98,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 
-	// The servers are used at the same time, because most of the time is
-	// waiting.
+	// The servers run at the same time, because most of the time is waiting.
 	var wait sync.WaitGroup
 	var lock sync.Mutex
 	var failed error

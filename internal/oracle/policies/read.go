@@ -24,22 +24,22 @@ type document struct {
 	From  string `json:"from"`
 	To    string `json:"to"`
 	Gates string `json:"gates"`
-	// Mutating is set if the scene has MutatingAdmissionPolicies. Such a scene
-	// is sent only to servers that apply these policies. $MUTATING in the scene
-	// is replaced by the version of their API on the server.
+	// Mutating is true if the scene has MutatingAdmissionPolicies. The scene is sent only
+	// to servers that apply these policies. $MUTATING in the scene becomes the version of
+	// their API on the server.
 	Mutating bool     `json:"mutating"`
 	Before   []object `json:"before"`
 	Context  []object `json:"context"`
-	// Policies is a short form for validating policies with bindings. They are
-	// created after Context.
+	// Policies is a short form for validating policies with bindings. They are created
+	// after Context.
 	Policies []policy `json:"policies"`
 	// Probes is a short form for pairs of a policy and a request.
 	Probes   []probe   `json:"probes"`
 	Requests []request `json:"requests"`
 }
 
-// object is a JSON object. If it has the field $base, it is a JSON merge patch
-// to the object in objects.yaml that has this name.
+// object is a JSON object. With the field $base, it is a JSON merge patch to the object
+// in objects.yaml that has this name.
 type object = map[string]any
 
 type request struct {
@@ -51,8 +51,8 @@ type request struct {
 // objectsFile is the file with the objects for $base.
 const objectsFile = "objects.yaml"
 
-// readScenes reads the scenes of all files below a directory. bases is the
-// directory of objects.yaml.
+// readScenes reads the scenes of all files below a directory. bases is the directory of
+// objects.yaml.
 func readScenes(dir, bases string) ([]scene.Scene, error) {
 	b, err := readBases(filepath.Join(bases, objectsFile))
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/kubevet/kubevet/internal/scene"
 )
 
-// TestScenes checks that the scenes can be read, and that two requests have the
-// same content for an old object with the same name.
+// TestScenes checks that the scenes can be read, and that requests with equal names of
+// old objects have equal old objects.
 func TestScenes(t *testing.T) {
 	scenes, err := readScenes("scenes", "scenes")
 	if err != nil {

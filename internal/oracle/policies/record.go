@@ -21,8 +21,7 @@ import (
 // stage is a server that plays scenes.
 type stage struct {
 	*client.Server
-	// mutates is the version of MutatingAdmissionPolicy that the server
-	// applies; empty for none.
+	// mutates is the version of MutatingAdmissionPolicy that the server applies, or "".
 	mutates string
 	// check returns the type errors in a stored ValidatingAdmissionPolicy.
 	check func(policy []byte) ([]scene.ExpressionWarning, error)
@@ -39,8 +38,7 @@ func (at *stage) record(ctx context.Context, s *scene.Scene) (answers scene.Answ
 	at.scenes++
 	var made, policies []string
 	defer func() {
-		// Remove policies first, because they can refuse the deletion of other
-		// objects.
+		// Remove policies first, because they can refuse the deletion of other objects.
 		err = errors.Join(err, at.Remove(ctx, policies))
 		if len(policies) > 0 {
 			err = errors.Join(err, at.canary(ctx, false))
@@ -92,8 +90,7 @@ func (at *stage) record(ctx context.Context, s *scene.Scene) (answers scene.Answ
 	return answers, err
 }
 
-// late reports whether an object must be created after the old objects of
-// requests.
+// late reports whether an object must be created after the old objects of requests.
 func late(s *scene.Scene, obj json.RawMessage) bool {
 	return isAdmission(obj) || replaces(s, obj)
 }
@@ -111,8 +108,8 @@ func head(obj json.RawMessage) (h oracle.Head) {
 	return h
 }
 
-// make creates an object, not as a dry run. If it succeeds, make adds the
-// object's path to made.
+// make creates an object, not as a dry run. On success, it adds the object's path to
+// made.
 func (at *stage) make(ctx context.Context, obj json.RawMessage, made *[]string) (scene.Answer, error) {
 	h := head(obj)
 	a, _, err := at.Create(ctx, obj, realQuery)
@@ -134,16 +131,16 @@ func (at *stage) make(ctx context.Context, obj json.RawMessage, made *[]string) 
 	return answer, nil
 }
 
-// servedTries is the number of attempts to use a resource after its definition
-// was replaced.
+// servedTries is the number of attempts to use a resource after its definition was
+// replaced.
 const servedTries = 25
 
 func notServed(a *oracle.Answer) bool {
 	return a.Code == http.StatusNotFound && a.Message == "404 page not found"
 }
 
-// replace updates an object. The server does not say when a replaced definition
-// takes effect.
+// replace updates an object. The server does not say when a replaced definition takes
+// effect.
 func (at *stage) replace(ctx context.Context, obj json.RawMessage) (scene.Answer, error) {
 	h, query := head(obj), realQuery
 	a, _, err := at.Answer(ctx, &oracle.Case{Op: "update", Obj: obj, Query: &query})
@@ -154,8 +151,8 @@ func (at *stage) replace(ctx context.Context, obj json.RawMessage) (scene.Answer
 	return converted(h.Kind+"/"+h.Metadata.Name, &a), nil
 }
 
-// makeOld creates the old objects of requests. Several requests can have the
-// same old object.
+// makeOld creates the old objects of requests. Several requests can have the same old
+// object.
 func (at *stage) makeOld(ctx context.Context, s *scene.Scene, made *[]string) error {
 	seen := map[oracle.Head]string{}
 	for _, r := range s.Requests {
@@ -200,8 +197,8 @@ func (at *stage) checkTypes(ctx context.Context, s *scene.Scene, answers []scene
 	return nil
 }
 
-// ask sends the requests of a scene several times. It returns an error if an
-// answer changes, because such an answer cannot be compared.
+// ask sends the requests of a scene several times. It returns an error if an answer
+// changes, because that answer cannot be compared.
 func (at *stage) ask(ctx context.Context, s *scene.Scene, made []scene.Answer) ([]scene.Answer, error) {
 	served := !slices.ContainsFunc(made, func(a scene.Answer) bool { return a.Code >= http.StatusBadRequest })
 	var rounds [4][]scene.Answer
@@ -226,8 +223,8 @@ func (at *stage) ask(ctx context.Context, s *scene.Scene, made []scene.Answer) (
 	return rounds[0], err
 }
 
-// request sends a request. served is false if the server refused an object of
-// the context. It may then not serve the kind of the request's object.
+// request sends a request. served is false if the server refused an object of the
+// context. It may then not serve the kind of the request's object.
 func (at *stage) request(ctx context.Context, r *scene.Request, served bool) (scene.Answer, error) {
 	query := oracle.DefaultQuery
 	if r.Op == scene.Apply {

@@ -1,5 +1,5 @@
-// Command record records the answers of released kube-apiservers to all cases,
-// for the tests of the main module.
+// Command record records the answers of released kube-apiservers to all cases, for the
+// tests of the main module.
 //
 //	go run ./record                       all releases, all cases
 //	go run ./record -releases 1.37.1      one of them
@@ -7,10 +7,9 @@
 //	go run ./record -objects FILE -releases 1.37.1 >answers.jsonl
 //	go run ./record -objects FILE -releases 1.37.1 -bodies >objects.jsonl
 //
-// FILE has objects as JSON lines. Each line is an object, or a case with an
-// object in its field obj. The command first creates the namespaces and custom
-// resource definitions that the objects need. It then creates each object as a
-// dry run.
+// FILE has objects as JSON lines. Each line is an object, or a case with an object in its
+// field obj. The command first creates the namespaces and custom resource definitions
+// that the objects need. It then creates each object as a dry run.
 package main
 
 import (

@@ -12,9 +12,8 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle/client"
 )
 
-// askObjects sends objects in the order of their dependencies. It first sends
-// and creates namespaces and definitions, and then sends all other objects. The
-// answers are in the order of cases.
+// askObjects sends objects in the order of their dependencies: it creates namespaces and
+// definitions, and then sends all other objects. The answers are in the order of cases.
 func askObjects(ctx context.Context, at *client.Server, cases []oracle.Case) ([]oracle.Answer, error) {
 	answers := make([]oracle.Answer, len(cases))
 	ask := func(i int) (err error) {

@@ -13,18 +13,18 @@ import (
 	"strings"
 )
 
-// generatedOpenAPI is a file that releases up to 1.22 generate in their build.
-// Their published sources do not have it.
+// generatedOpenAPI is a file that releases up to 1.22 generate in their build. Their
+// published sources lack it.
 const generatedOpenAPI = "pkg/generated/openapi/zz_generated.openapi.go"
 
 // Releases up to 1.21 require reflect2 1.0.1, which panics with the maps of the
 // present Go.
 const oldReflect2, newReflect2 = "github.com/modern-go/reflect2 v1.0.1", "github.com/modern-go/reflect2 v1.0.2"
 
-// complete returns a directory with sources of a release that can be built. The
-// result is "" if the downloaded module can be built as it is. The sources of
-// releases up to 1.22 lack the generated OpenAPI description of the API. Only
-// server-side apply and kubectl explain need it, and a server without it works.
+// complete returns a directory with sources of a release that can be built, or "" if the
+// downloaded module can be built as it is. Releases up to 1.22 lack the generated OpenAPI
+// description of the API. A server works without it: only server-side apply and kubectl
+// explain need it.
 func complete(ctx context.Context, downloaded, dir string) (string, error) {
 	if _, err := os.Stat(filepath.Join(downloaded, filepath.FromSlash(generatedOpenAPI))); err == nil {
 		return "", nil
@@ -61,19 +61,19 @@ func GetOpenAPIDefinitions(common.ReferenceCallback) map[string]common.OpenAPIDe
 	return sources, os.WriteFile(file, text, 0o644)
 }
 
-// configured matches the code in CreateServerChain that creates the
-// configuration for all servers of the process.
+// configured matches the code in CreateServerChain that creates the configuration for all
+// servers of the process.
 var configured = regexp.MustCompile(`(?m)^\tkubeAPIServerConfig, .*CreateKubeAPIServerConfig\(.*\)\n\tif err != nil \{\n\t\treturn nil, err\n\t\}\n`)
 
-// gone are modules that old releases require, and that are no longer available.
-// kube-apiserver does not use their packages.
-var gone = []string{"vbom.ml/util"}
+// unavailableModules are modules that old releases require, and that are no longer
+// available. kube-apiserver does not use their packages.
+var unavailableModules = []string{"vbom.ml/util"}
 
-// standIns creates empty modules in dir for the modules in gone. It returns the
+// writeEmptyModules creates empty modules in dir for unavailableModules. It returns the
 // replacements for a go.mod.
-func standIns(dir string) (string, error) {
+func writeEmptyModules(dir string) (string, error) {
 	var replace strings.Builder
-	for i, path := range gone {
+	for i, path := range unavailableModules {
 		name := fmt.Sprintf("gone%d", i)
 		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
 			return "", err
@@ -86,7 +86,8 @@ func standIns(dir string) (string, error) {
 	return replace.String(), nil
 }
 
-// repaired returns replace, the replacements in the go.mod of a release. In
-// place of modules that do not work with the present Go, it has newer versions
-// of them.
-func repaired(replace string) string { return strings.ReplaceAll(replace, oldReflect2, newReflect2) }
+// withNewReflect2 returns the replacements in a release's go.mod with a reflect2 that
+// works with the present Go.
+func withNewReflect2(replace string) string {
+	return strings.ReplaceAll(replace, oldReflect2, newReflect2)
+}

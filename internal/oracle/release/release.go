@@ -18,17 +18,16 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// Versions returns the releases whose answers are recorded: the newest release,
-// releases around the minors with the most changes, and an old one. 1.23 is the
-// oldest release that builds without changes. For some patch releases (1.27.16,
-// 1.31.14), the checksum database does not have all modules.
+// Versions returns the releases whose answers are recorded: the newest release, releases
+// around the minors with the most changes, and an old one. 1.23 is the oldest release
+// that builds without changes. For some patch releases (1.27.16, 1.31.14), the checksum
+// database does not have all modules.
 func Versions() []string { return []string{"1.37.1", "1.32.13", "1.31.4", "1.24.17"} }
 
-// Converting returns the releases that convert objects between versions. For
-// each old version of an API, at least one of these releases still serves it.
-// 1.17 was the last release with the workloads of extensions/v1beta1 and
-// apps/v1beta1. 1.22 removed versions that 1.21 still has, and 1.25 removed
-// versions that 1.24 still has.
+// Converting returns the releases that convert objects between versions. Each old version
+// of an API is served by at least one of them. 1.17 was the last release with the
+// workloads of extensions/v1beta1 and apps/v1beta1. 1.22 removed versions that 1.21 has,
+// and 1.25 removed versions that 1.24 has.
 func Converting() []string {
 	return []string{"1.17.17", "1.21.14", "1.24.17", "1.31.4", "1.37.1"}
 }
@@ -41,19 +40,18 @@ func Minor(version string) string {
 	return version
 }
 
-// cacheVariable is the environment variable with a directory for the build
-// cache. This cache is kept after the build.
+// cacheVariable is the environment variable with a directory for the build cache, which
+// stays after the build.
 const cacheVariable = "KUBEVET_ORACLE_GOCACHE"
 
-// Build returns the file name of the kube-apiserver of a version. If dir does
-// not have this program, Build builds it. That takes about five minutes of one
-// core, 2 GB of memory, and 2 GB of temporary disk space.
+// Build returns the file name of the kube-apiserver of a version. If dir does not have
+// this program, Build builds it, which takes about five minutes of one core, 2 GB of
+// memory, and 2 GB of temporary disk space.
 func Build(ctx context.Context, version, dir string) (string, error) {
 	return build(ctx, version, dir, "kube-apiserver", "k8s.io/kubernetes/cmd/kube-apiserver", "")
 }
 
-// Manager returns the file name of the kube-controller-manager of a version. It
-// builds the program in the same way as Build.
+// Manager is like Build for the kube-controller-manager.
 func Manager(ctx context.Context, version, dir string) (string, error) {
 	return build(ctx, version, dir, "kube-controller-manager", "k8s.io/kubernetes/cmd/kube-controller-manager", "")
 }
@@ -61,15 +59,14 @@ func Manager(ctx context.Context, version, dir string) (string, error) {
 //go:embed typechecker/main.go.txt
 var typeChecker string
 
-// TypeChecker returns the file name of a program that finds type errors in
-// policies with the code of a version, 1.30 or newer. It builds the program in
-// the same way as Build, but in less time.
+// TypeChecker is like Build for a program that finds type errors in policies with the
+// code of a version, 1.30 or newer. It takes less time.
 func TypeChecker(ctx context.Context, version, dir string) (string, error) {
 	return build(ctx, version, dir, "typechecker", "./typechecker", typeChecker)
 }
 
-// build builds a command of a release. If the release does not have the
-// command, main is its source.
+// build builds a command of a release. If the release does not have the command, main is
+// its source.
 func build(ctx context.Context, version, dir, name, pkg, main string) (string, error) {
 	binary := filepath.Join(dir, name+"-"+version)
 	if _, err := os.Stat(binary); err == nil {
@@ -105,14 +102,13 @@ func build(ctx context.Context, version, dir, name, pkg, main string) (string, e
 		flags = append(flags, "-X", pkg+".gitVersion=v"+version, "-X", pkg+".gitMajor="+major, "-X", pkg+".gitMinor="+minor)
 	}
 	build := exec.CommandContext(ctx, "go", "build", "-mod=mod", "-trimpath", "-ldflags="+strings.Join(flags, " "),
-		// A build without optimisation takes two thirds of the time.
+		// A build without optimization takes two thirds of the time.
 		"-gcflags=all=-N -l -dwarf=false",
 		"-o", binary, pkg)
 	build.Dir = module
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=")
 	if os.Getenv(cacheVariable) == "" {
-		// No other build can use the cache, so it is in a directory that is
-		// removed.
+		// No other build can use the cache, so it is in a directory that is removed.
 		build.Env = append(build.Env, "GOCACHE="+filepath.Join(module, "cache"))
 	} else {
 		build.Env = append(build.Env, "GOCACHE="+os.Getenv(cacheVariable))
@@ -123,10 +119,9 @@ func build(ctx context.Context, version, dir, name, pkg, main string) (string, e
 	return binary, nil
 }
 
-// goMod returns the go.mod of a module that builds a release. Published modules
-// replace the release's staging directories. All other replacements of the
-// release are kept. If sources of the release must be completed (see complete),
-// they are written to dir.
+// goMod returns the go.mod of a module that builds a release. Published modules replace
+// the release's staging directories. All other replacements of the release stay. Sources
+// that must be completed (see complete) are written to dir.
 func goMod(ctx context.Context, version, dir string) ([]byte, error) {
 	list := exec.CommandContext(ctx, "go", "mod", "download", "-json", "k8s.io/kubernetes@v"+version)
 	list.Dir = os.TempDir()
@@ -176,7 +171,7 @@ func goMod(ctx context.Context, version, dir string) ([]byte, error) {
 		case strings.HasPrefix(r.New.Path, "./staging/"):
 			staging[r.Old.Path] = true
 		case r.New.Version != "":
-			fmt.Fprintf(&text, "replace %s => %s\n", r.Old.Path, repaired(r.New.Path+" "+r.New.Version))
+			fmt.Fprintf(&text, "replace %s => %s\n", r.Old.Path, withNewReflect2(r.New.Path+" "+r.New.Version))
 		}
 	}
 	_, published, _ := strings.Cut(version, ".")
@@ -185,7 +180,7 @@ func goMod(ctx context.Context, version, dir string) ([]byte, error) {
 	}
 	if sources != "" {
 		fmt.Fprintf(&text, "replace k8s.io/kubernetes => ./%s\n", filepath.Base(sources))
-		replace, err := standIns(dir)
+		replace, err := writeEmptyModules(dir)
 		if err != nil {
 			return nil, err
 		}

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// selfSigned returns a certificate for the loopback address and its key. The
-// certificate is signed by itself and valid for a day.
+// selfSigned returns a self-signed certificate for the loopback address and its key,
+// valid for a day.
 func selfSigned() (certPEM, keyPEM []byte, err error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"go.etcd.io/etcd/server/v3/embed"
 )
 
-// startEtcd runs an etcd in this process. Its data can be lost when it ends.
+// startEtcd runs an etcd in this process. Its data may be lost when it ends.
 func startEtcd(dir string) (address string, stop func(), err error) {
 	config := embed.NewConfig()
 	config.Dir = dir

@@ -23,23 +23,22 @@ import (
 type Options struct {
 	// Name is the name of the server in recorded answers.
 	Name string
-	// Version is the release, such as 1.17.17, if it is before 1.20 and needs
-	// other arguments; empty for later releases.
+	// Version is the release, such as 1.17.17, if it is before 1.20 and needs other
+	// arguments. It is empty for later releases.
 	Version string
-	// Gates is the value of --feature-gates; empty for the defaults.
+	// Gates is the value of --feature-gates. Empty means the defaults.
 	Gates string
 	// Dir is the directory for the server's files. The caller removes it.
 	Dir string
-	// Run runs a kube-apiserver with command-line arguments until the context
-	// ends. It runs a process, or the server's code.
+	// Run runs a kube-apiserver with command-line arguments until the context ends, as a
+	// process or as the server's code.
 	Run func(ctx context.Context, args []string) error
 }
 
-// startTimeout is the time after which a server that is not ready has failed.
+// startTimeout is the time in which a server must become ready.
 const startTimeout = 3 * time.Minute
 
-// stopTimeout is the time after which etcd is stopped although the server still
-// runs.
+// stopTimeout is the time after which etcd is stopped, even if the server still runs.
 const stopTimeout = 30 * time.Second
 
 // Start starts a server. stop stops the server and waits until it has ended.
@@ -101,8 +100,8 @@ func Start(ctx context.Context, o Options) (s *client.Server, stop func(), err e
 	return s, stop, nil
 }
 
-// arguments returns the arguments for all releases. They enable all APIs,
-// because cases need them.
+// arguments returns the arguments for all releases. They enable all APIs, because cases
+// need them.
 func arguments(o Options, files files, etcd string, port int) []string {
 	args := []string{
 		"--etcd-servers=" + etcd,
@@ -131,16 +130,16 @@ func arguments(o Options, files files, etcd string, port int) []string {
 	return args
 }
 
-// old reports whether a release is before 1.20. Such a release also listens
-// without TLS by default.
+// old reports whether a release is before 1.20. By default, such a release also listens
+// without TLS.
 func old(version string) bool {
 	minor, _, _ := strings.Cut(strings.TrimPrefix(version, "1."), ".")
 	n, err := strconv.Atoi(minor)
 	return err == nil && n < 20
 }
 
-// runtimeConfig returns the value of --runtime-config that enables all APIs.
-// Releases before 1.20 also need the names of some kinds of extensions/v1beta1.
+// runtimeConfig returns the value of --runtime-config that enables all APIs. Releases
+// before 1.20 also need the names of some kinds of extensions/v1beta1.
 func runtimeConfig(version string) string {
 	all := "api/all=true"
 	if old(version) {
@@ -153,8 +152,8 @@ func runtimeConfig(version string) string {
 
 var errNotReady = errors.New("not ready in time")
 
-// ready waits until a server responds and has created its own objects. It then
-// creates the service account that pods need.
+// ready waits until a server responds and has created its own objects. It then creates
+// the service account that pods need.
 func ready(ctx context.Context, s *client.Server, ended <-chan error) error {
 	deadline := time.Now().Add(startTimeout)
 	for {
@@ -181,11 +180,11 @@ func freePort() (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
-// tokens are the tokens of the users of cases. The server does not know the
-// token of nobody.
+// tokens has the tokens of the users of cases. The server does not know the token of
+// nobody.
 var tokens = map[string]string{"admin": "tok-admin", "viewer": "tok-viewer", "node": "tok-node", "nobody": "tok-nobody"}
 
-// files are the names of files that a server reads at its start.
+// files has the names of files that a server reads at its start.
 type files struct {
 	cert, key, accounts, tokens string
 	certPEM                     []byte

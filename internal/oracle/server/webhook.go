@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// hook is a webhook server for cases. In the body of a case, $WEBHOOK is its
-// address and $CABUNDLE is its certificate authority.
+// hook is a webhook server for cases. In the body of a case, $WEBHOOK is its address and
+// $CABUNDLE is its certificate authority.
 type hook struct {
 	*http.Server
 	address string

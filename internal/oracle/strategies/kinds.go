@@ -106,20 +106,20 @@ import (
 	"k8s.io/utils/clock"
 )
 
-// both is a strategy for the creation and the update of objects.
-type both interface {
+// createUpdateStrategy is a strategy for the creation and the update of objects.
+type createUpdateStrategy interface {
 	rest.RESTCreateStrategy
 	rest.RESTUpdateStrategy
 }
 
 // builtIn returns the strategies of the kinds that pkg/registry serves.
-func builtIn() map[schema.GroupKind]both {
+func builtIn() map[schema.GroupKind]createUpdateStrategy {
 	allow := authorizerfactory.NewAlwaysAllowAuthorizer()
 	resolve := resolver.ResourceResolverFunc(func(gvk schema.GroupVersionKind) (schema.GroupVersionResource, error) {
 		gvr, _ := meta.UnsafeGuessKindToResource(gvk)
 		return gvr, nil
 	})
-	return map[schema.GroupKind]both{
+	return map[schema.GroupKind]createUpdateStrategy{
 		{Group: "admissionregistration.k8s.io", Kind: "MutatingAdmissionPolicy"}:          mutatingadmissionpolicy.NewStrategy(allow, resolve),
 		{Group: "admissionregistration.k8s.io", Kind: "MutatingAdmissionPolicyBinding"}:   mutatingadmissionpolicybinding.NewStrategy(allow, nil, resolve),
 		{Group: "admissionregistration.k8s.io", Kind: "MutatingWebhookConfiguration"}:     mutatingwebhookconfiguration.Strategy,
@@ -209,8 +209,7 @@ func builtIn() map[schema.GroupKind]both {
 	}
 }
 
-// adminNamespaces returns namespaces in which all users have admin access to
-// devices.
+// adminNamespaces returns namespaces in which all users have admin access to devices.
 type adminNamespaces struct{ typedcorev1.NamespaceInterface }
 
 func (adminNamespaces) Get(_ context.Context, name string, _ metav1.GetOptions) (*corev1.Namespace, error) {

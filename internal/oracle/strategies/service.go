@@ -9,8 +9,8 @@ import (
 // The functions in this file re-state parts of registry/core/service/storage on
 // which the validation depends.
 
-// allocate sets the fields that a server allocates when it creates a Service.
-// Any addresses and ports are sufficient.
+// allocate sets the fields that a server allocates when it creates a Service. Any
+// addresses and ports are sufficient.
 func allocate(s *core.Service) {
 	if s.Spec.Type == core.ServiceTypeExternalName {
 		return
@@ -36,9 +36,9 @@ func allocate(s *core.Service) {
 	}
 }
 
-// keepAllocated re-states patchAllocatedValues and normalizeClusterIPs.
-// Allocated values stay unless the new object changes them. A client that knows
-// only one of the fields clusterIP and clusterIPs need not set the other field.
+// keepAllocated re-states patchAllocatedValues and normalizeClusterIPs. Allocated values
+// stay unless the new object changes them. A client that knows only one of the fields
+// clusterIP and clusterIPs need not set the other field.
 func keepAllocated(s, old *core.Service) {
 	external := core.ServiceTypeExternalName
 	if s.Spec.Type != external && old.Spec.Type != external {

@@ -40,19 +40,18 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle"
 )
 
-// Minor is the minor of the release whose code is used. It is the release in
-// go.mod.
+// Minor is the minor of the release whose code is used, the release in go.mod.
 const Minor = 37
 
 // Oracle answers requests.
 type Oracle struct{ schemes []kinds }
 
-// kinds are the kinds of one scheme: built-in kinds, CustomResourceDefinition,
-// or APIService.
+// kinds has the kinds of one scheme: built-in kinds, CustomResourceDefinition, or
+// APIService.
 type kinds struct {
 	scheme     *runtime.Scheme
 	codecs     serializer.CodecFactory
-	strategies map[schema.GroupKind]both
+	strategies map[schema.GroupKind]createUpdateStrategy
 }
 
 // New returns an Oracle for a server that allows privileged containers, as all
@@ -64,10 +63,10 @@ func New() *Oracle {
 	apiregistration.Install(services)
 	return &Oracle{[]kinds{
 		{legacyscheme.Scheme, legacyscheme.Codecs, builtIn()},
-		{crds, serializer.NewCodecFactory(crds), map[schema.GroupKind]both{
+		{crds, serializer.NewCodecFactory(crds), map[schema.GroupKind]createUpdateStrategy{
 			{Group: "apiextensions.k8s.io", Kind: "CustomResourceDefinition"}: customresourcedefinition.NewStrategy(crds),
 		}},
-		{services, serializer.NewCodecFactory(services), map[schema.GroupKind]both{
+		{services, serializer.NewCodecFactory(services), map[schema.GroupKind]createUpdateStrategy{
 			{Group: "apiregistration.k8s.io", Kind: "APIService"}: apiservice.NewStrategy(services),
 		}},
 	}}
@@ -140,8 +139,8 @@ func (o *Oracle) Serves(apiVersion, kind string) bool {
 	return strategy != nil && !of.removed(gvk)
 }
 
-// find returns the strategy of a kind; nil for none.
-func (o *Oracle) find(gvk schema.GroupVersionKind) (kinds, both) {
+// find returns the strategy of a kind, or nil.
+func (o *Oracle) find(gvk schema.GroupVersionKind) (kinds, createUpdateStrategy) {
 	for _, k := range o.schemes {
 		if !k.scheme.Recognizes(gvk) {
 			continue
@@ -181,10 +180,9 @@ func (k kinds) removed(gvk schema.GroupVersionKind) bool {
 	return major == 1 && minor <= Minor
 }
 
-// question is a request with an object.
 type question struct {
 	kinds
-	strategy        both
+	strategy        createUpdateStrategy
 	gvk             schema.GroupVersionKind
 	namespace, name string
 	body, old       []byte
@@ -253,8 +251,8 @@ func (q *question) answer(ctx context.Context) error {
 	return q.update(ctx, obj, old, m)
 }
 
-// decode decodes a body. The slice has the errors about unknown and repeated
-// fields. The last result is not nil if the body cannot be decoded.
+// decode decodes a body. The slice has the errors about unknown and repeated fields. The
+// last result is not nil if the body cannot be decoded.
 func (q *question) decode(body []byte) (runtime.Object, []error, error) {
 	info, _ := runtime.SerializerInfoForMediaType(q.codecs.SupportedMediaTypes(), runtime.ContentTypeJSON)
 	decoder := q.codecs.DecoderToVersion(info.StrictSerializer, runtime.InternalGroupVersioner)
@@ -270,8 +268,8 @@ func (q *question) undecodable(err error) error {
 	return apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", q.gvk.Kind, q.gvk.Version, q.gvk.Kind, err))
 }
 
-// stored returns the stored object before an update. If this release refuses
-// the object, an older release has stored it.
+// stored returns the stored object before an update. If this release refuses the object,
+// an older release has stored it.
 func (q *question) stored(ctx context.Context) (runtime.Object, error) {
 	old, _, err := q.decode(q.old)
 	if err != nil {
@@ -281,7 +279,7 @@ func (q *question) stored(ctx context.Context) (runtime.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = q.create(warning.WithWarningRecorder(ctx, unheard{}), old, m)
+	_ = q.create(warning.WithWarningRecorder(ctx, dropWarnings{}), old, m)
 	if s, ok := old.(*core.Service); ok {
 		allocate(s)
 	}
@@ -363,9 +361,8 @@ func (q *question) update(ctx context.Context, obj, old runtime.Object, m metav1
 	return rest.BeforeUpdate(q.strategy, ctx, obj, old)
 }
 
-// dedupOwners re-states dedupOwnerReferencesAndAddWarning in
-// endpoints/handlers/rest.go. The server calls it later for a patch than for
-// other requests.
+// dedupOwners re-states dedupOwnerReferencesAndAddWarning in endpoints/handlers/rest.go.
+// For a patch, the server calls it later than for other requests.
 func dedupOwners(ctx context.Context, m metav1.Object, patched bool) {
 	refs := m.GetOwnerReferences()
 	var kept []metav1.OwnerReference
@@ -388,7 +385,7 @@ func dedupOwners(ctx context.Context, m metav1.Object, patched bool) {
 	warning.AddWarning(ctx, "", fmt.Sprintf(format, strings.Join(twice, ", ")))
 }
 
-// unheard is a recorder that drops all warnings.
-type unheard struct{}
+// dropWarnings is a recorder that drops all warnings.
+type dropWarnings struct{}
 
-func (unheard) AddWarning(string, string) {}
+func (dropWarnings) AddWarning(string, string) {}

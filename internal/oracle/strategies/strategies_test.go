@@ -72,5 +72,5 @@ func TestKinds(t *testing.T) {
 // the server stores.
 var notStored = regexp.MustCompile(`(List|Options|Review|Status|Proxy|TokenRequest|Scale|^Binding|WatchEvent|DeploymentRollback|RangeAllocation|SerializedReference)$|^Eviction$`)
 
-// elsewhere are groups whose kinds are internally in another group.
+// elsewhere has groups whose kinds are internally in another group.
 var elsewhere = map[string]bool{"extensions": true, "events.k8s.io": true}

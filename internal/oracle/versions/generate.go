@@ -25,9 +25,9 @@ var words = []string{"", "a", "b", "http", "80", "RollingUpdate", "OnDelete", "R
 	"pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match", "deprecated.daemonset.template.generation",
 	"deprecated.deployment.rollback.to"}
 
-// Generate generates an object of a kind. The same seed always results in the
-// same object. Fields have the right types. Many fields have a value that
-// matters for defaults or conversions, and some values are invalid.
+// Generate generates an object of a kind. The same seed always results in the same
+// object. Fields have the right types. Many fields have a value that matters for defaults
+// or conversions, and some values are invalid.
 func (s *Scheme) Generate(apiVersion, kind string, seed uint64) ([]byte, error) {
 	made, err := s.scheme.New(schema.FromAPIVersionAndKind(apiVersion, kind))
 	if err != nil {
@@ -201,8 +201,8 @@ func (g generator) fill(v reflect.Value, depth int) {
 	}
 }
 
-// thin removes some of the nulls and zeroes that Go writes and people omit. It
-// also removes fields that do not belong in a manifest.
+// thin removes some of the nulls and zeroes that Go writes and people omit, and fields
+// that do not belong in a manifest.
 func (g generator) thin(v any) {
 	switch v := v.(type) {
 	case map[string]any:

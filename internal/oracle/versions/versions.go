@@ -17,8 +17,7 @@ import (
 	_ "k8s.io/kubernetes/pkg/api/testing" // registers all built-in kinds
 )
 
-// Minor is the minor of the release whose code is used. It is the release in
-// go.mod.
+// Minor is the minor of the release whose code is used, the release in go.mod.
 const Minor = "1.37"
 
 // Scheme converts objects between the versions of their kind.
@@ -27,8 +26,8 @@ type Scheme struct {
 	codecs, strict serializer.CodecFactory
 }
 
-// New returns a Scheme with all built-in kinds, custom resource definitions and
-// API services. A program can have only one.
+// New returns a Scheme with all built-in kinds, custom resource definitions and API
+// services. A program can have only one.
 func New() *Scheme {
 	s := legacyscheme.Scheme
 	apiextensions.Install(s)
@@ -46,13 +45,13 @@ func (s *Scheme) Has(apiVersion, kind string) bool {
 type Answer struct {
 	// Object is the object in the new version, with defaults.
 	Object map[string]any
-	// Strict is the error of strict decoding; empty for none.
+	// Strict is the error of strict decoding, or "".
 	Strict string
 }
 
-// Show returns an object as a server would return it in this version after
-// storing it, without the status. It is decoded, defaulted, converted, and
-// defaulted again, like an object that is read from storage.
+// Show returns an object as a server would return it in this version after storing it,
+// without the status. It is decoded, defaulted, converted, and defaulted again, like an
+// object that is read from storage.
 func (s *Scheme) Show(object []byte, apiVersion string) (a Answer, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -85,8 +84,7 @@ func (s *Scheme) Show(object []byte, apiVersion string) (a Answer, err error) {
 	return a, nil
 }
 
-// withoutNow removes the time of a taint if it is a default. The default is the
-// current time.
+// withoutNow removes the time of a taint if it is the default, which is the current time.
 func withoutNow(v any) {
 	switch v := v.(type) {
 	case map[string]any:

@@ -17,10 +17,10 @@ var (
 	first   = flag.Uint64("first", 1, "the first seed that they are made up from")
 )
 
-// TestSafe generates objects of all deprecated kinds, half of them with invalid
-// values. If the plan for an object is safe, its steps must result in the same
-// object as the release's conversion, after defaults are set in both. A second
-// plan, for the result, must be empty.
+// TestSafe generates objects of all deprecated kinds, half of them with invalid values.
+// If the plan for an object is safe, its steps must result in the same object as the
+// release's conversion, after defaults are set in both. A second plan, for the result,
+// must be empty.
 func TestSafe(t *testing.T) {
 	s := New()
 	target, err := lifecycle.NewTarget(Minor, nil, []string{"api/all=true"})
@@ -96,8 +96,8 @@ func TestSafe(t *testing.T) {
 	}
 }
 
-// TestSafeInPlace generates objects with pods. If the replacement of a field is
-// safe, the release must return an equal object.
+// TestSafeInPlace generates objects with pods. If the replacement of a field is safe, the
+// release must return an equal object.
 func TestSafeInPlace(t *testing.T) {
 	s := New()
 	target, err := lifecycle.NewTarget(Minor, nil, nil)
