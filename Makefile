@@ -1,14 +1,14 @@
-# What a contributor runs. Everything but verify, which reads Kubernetes releases,
-# works without a network once the modules are downloaded.
+# The commands of contributors. After the modules are downloaded, most targets need no
+# network.
 
 GO          ?= go
-# Which targets make fuzz runs, each as DIRECTORY:NAME, and how long each.
+# The targets of make fuzz as DIRECTORY:NAME, and the time for each.
 FUZZ         = $(shell grep -roE --include='*_test.go' '^func Fuzz[A-Za-z0-9_]*' . | sed 's|^\./\(.*\)/[^/]*:func |\1:|' | sort)
 FUZZTIME    ?= 30s
-# Which benchmarks make bench runs.
+# The pattern of the benchmarks of make bench.
 BENCH       ?= .
 
-# The twelve targets that are most exposed to input of strangers: make fuzz-exposed.
+# The fuzz targets of make fuzz-exposed, which are the most exposed to input of strangers.
 EXPOSED := \
 	auditlog:FuzzScan \
 	internal/cli:FuzzAuditLog \
@@ -23,16 +23,15 @@ EXPOSED := \
 	manifestlint/internal/yamltree:FuzzRead \
 	manifestlint/source/helmchart:FuzzRender
 
-# What make prose checks: the texts and packages that are written in plain English.
-# Add a path when its last finding is fixed. Below a directory of PROSE_GO, all Go files
-# are checked. LEVEL=warning also lists long sentences.
+# The texts and directories with Go files that make prose checks. A path is added when its
+# last finding is fixed. LEVEL=warning also lists long sentences.
 PROSE := README.md CONTRIBUTING.md rules/*.md docs/*.md docs/cases
 PROSE += FOUND.md SECURITY.md rules/apiserver/README.md rules/*/gen/*.md rules/apiserver/*/testdata/README.md
 PROSE += CHANGELOG.md BENCHMARKS.md examples/*.md deploy/audit/*.md editors/vscode/*.md golangci/*.md internal/oracle/README.md
 PROSE_GO := analyzers auditlog beam cmd examples golangci internal manifestlint rules
 LEVEL ?= error
 
-# Modules of their own, beside the one here: their directories.
+# The directories of the other Go modules in this repository.
 NESTED := $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/testdata/*' -not -path './.*'))
 
 .DEFAULT_GOAL := help
@@ -63,39 +62,39 @@ corpus: ## run the tests that read external data below KUBEVET_CORPUS
 		$(GO) test -C "$$dir" -count=1 .; \
 	done
 
-generate: ## write every generated file; reads Kubernetes releases from the module proxy
+generate: ## write every generated file; downloads Kubernetes releases from the module proxy
 	$(GO) generate ./...
 	$(GO) run -C rules/lifecycle/gen .
 	$(GO) run -C rules/components/gen .
 
-projects: ## write the table of projects' custom resources; fetches from all of their repositories
+projects: ## write the table of projects' custom resources; downloads their repositories
 	$(GO) run -C rules/projects/gen .
 
-verify: ## fail if a generated file or a go.mod is not what it should be
+verify: ## fail if a generated file or a go.mod is out of date
 	$(GO) mod tidy -diff
 	@set -e; for module in $(NESTED); do $(GO) mod tidy -C $$module -diff; done
 	@before=$$(git diff; git status --porcelain); $(MAKE) --no-print-directory generate; \
 	after=$$(git diff; git status --porcelain); \
 	if [ "$$before" != "$$after" ]; then echo "make generate changes these files:"; git status --short; exit 1; fi
 
-# The programs that make a release are built by Go, from the versions in their module.
+# Go builds the programs that make a release, in the versions of their module.
 RELEASE_TOOLS := $(CURDIR)/internal/tools/release/bin
 
-# What make snapshot leaves out: images need Docker, and signatures need the workflow.
+# The steps that make snapshot leaves out: images need Docker, and signatures need the workflow.
 SKIP ?= docker,sign
 
-release-tools: ## build GoReleaser and what it runs into internal/tools/release/bin
+release-tools: ## build GoReleaser and its programs in internal/tools/release/bin
 	$(GO) build -C internal/tools/release -ldflags='-s -w' -o bin/ tool
 
-snapshot: release-tools ## build what a release has in dist, for six platforms; SKIP=sign also builds images
+snapshot: release-tools ## build the files of a release in dist, for six platforms; SKIP=sign also builds images
 	PATH="$(RELEASE_TOOLS):$$PATH" goreleaser check
 	PATH="$(RELEASE_TOOLS):$$PATH" goreleaser release --snapshot --clean --skip=$(SKIP)
 
-release-check: ## unpack, compare and run the files in dist, as far as this machine can
+release-check: ## unpack, compare and run the files in dist that this machine can run
 	KUBEVET_DIST='$(CURDIR)/dist' $(GO) test -count=1 -v -run '^TestDist' ./internal/release
 
-# Inputs that reach new code or fail are made smaller in 50 steps, rather than for
-# a minute, which would be all that slow targets do.
+# The fuzzer makes an interesting input smaller in 50 steps. The default, a minute for each
+# input, would leave slow targets no time for new inputs.
 fuzz: ## run each fuzz target for FUZZTIME (30s)
 	@failed=; for target in $(FUZZ); do \
 		dir=$${target%:*} name=$${target#*:}; \
@@ -108,7 +107,7 @@ fuzz: ## run each fuzz target for FUZZTIME (30s)
 fuzz-exposed: ## run the twelve most exposed fuzz targets for FUZZTIME (30s)
 	@$(MAKE) --no-print-directory fuzz FUZZ='$(EXPOSED)'
 
-golangci: ## build a golangci-lint with the plugin inside and try it
+golangci: ## build a golangci-lint with the plugin and test it
 	$(GO) test -C golangci -tags=custom -timeout=30m -run='^TestCustom$$' -count=1 .
 
 playground: ## build the playground of the site; needs xz
@@ -118,17 +117,17 @@ site: playground ## build the documentation site in site/public and check its li
 	cd site && $(GO) tool hugo --cleanDestinationDir --panicOnWarning --quiet
 	$(GO) run -C site ./linkcheck public
 
-oracle: ## build released kube-apiservers and record what they answer to all cases
+oracle: ## build released kube-apiservers and record their answers to all cases
 	$(GO) run -C internal/oracle ./record
 	$(GO) run -C internal/oracle ./convert
 	$(GO) run -C internal/oracle ./convert -code
 	$(GO) run -C internal/oracle ./policies
 	$(GO) run -C internal/oracle ./policies -scenes policies/heldout -answers ../../rules/apiserver/policy/testdata/heldout
 
-bench: ## run the benchmarks, those that match BENCH; inputs are generated or, with KUBEVET_CORPUS, recorded
+bench: ## run the benchmarks that match BENCH; inputs are generated or, with KUBEVET_CORPUS, recorded
 	$(GO) test -run='^$$' -bench='$(BENCH)' -benchmem ./...
 
-bench-go: ## measure the Go rules on real modules, which are downloaded; GOBENCH_CACHE keeps them
+bench-go: ## measure the Go rules on real modules, which it downloads; GOBENCH_CACHE keeps them
 	$(GO) run -C internal/gobench . run
 	$(GO) run -C internal/gobench . score
 	$(GO) run -C internal/gobench . places
