@@ -63,8 +63,7 @@ Exit status:
 	root.InitDefaultCompletionCmd()
 	for _, verb := range root.Commands() {
 		if verb.Name() == "completion" {
-			verb.Short = "Print a script that completes commands and flags in a shell"
-			verb.DisableFlagsInUseLine = true
+			describeCompletion(verb)
 		}
 		if verb.HasSubCommands() && verb.RunE == nil && verb.Run == nil {
 			verb.RunE = func(cmd *cobra.Command, args []string) error { return noSubcommand(cmd, args) }
