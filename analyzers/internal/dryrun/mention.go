@@ -42,7 +42,7 @@ func (s *state) glance() mention {
 			if recv := obj.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
 				m.indirect = true
 			}
-			m.wish = m.wish || s.pass.ImportObjectFact(obj.Origin(), &predicate{})
+			m.wish = m.wish || s.pass.ImportObjectFact(obj.Origin(), &predicate{}) || s.loadsDryRun(obj) != ""
 		case *types.Var:
 			if !m.wish && shapeOf(obj.Type()) != 0 && (obj.IsField() || obj.Parent() == obj.Pkg().Scope()) {
 				m.wish = s.pass.ImportObjectFact(obj.Origin(), &flagBound{})

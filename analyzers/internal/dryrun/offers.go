@@ -71,6 +71,8 @@ func (s *state) offered(instr ssa.Instruction) *offer {
 			o = &offer{flag: name, pos: instr.Pos(), from: s.setStarts(set, 0)}
 		} else if name := globalFlag(instr.Common()); name != "" && slices.ContainsFunc(s.funcs, s.callsAsker) {
 			o = &offer{flag: name, pos: instr.Pos(), from: &starts{all: true}}
+		} else if name := s.loadsDryRun(calleeObject(instr.Common())); name != "" && slices.ContainsFunc(s.funcs, s.callsAsker) {
+			o = &offer{flag: name, pos: instr.Pos(), from: &starts{all: true}}
 		} else if name := s.unreadFlag(instr); name != "" {
 			o = &offer{flag: name, pos: instr.Pos(), from: &starts{all: true}}
 		} else if name, pkg := calleeName(instr.Common()); name == "AddDryRunFlag" && unvendored(pkg) == "k8s.io/kubectl/pkg/cmd/util" && len(instr.Call.Args) == 1 {

@@ -1,11 +1,6 @@
 package dryrun
 
-import (
-	"slices"
-	"strings"
-
-	"golang.org/x/tools/go/ssa"
-)
+import "golang.org/x/tools/go/ssa"
 
 // onlyShown reports whether a value is only printed, logged or sent back in an answer.
 func (s *state) onlyShown(v ssa.Value) bool {
@@ -71,8 +66,5 @@ func (s *state) eachUse(v ssa.Value, is func(ssa.Instruction) bool) bool {
 // shows guesses from the name of a function of the module whether it logs its arguments or
 // sends them back in an answer.
 func shows(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc([]string{"json", "respond", "response", "render", "log", "print", "info", "debug", "warn"}, func(part string) bool {
-		return strings.Contains(name, part)
-	})
+	return hasPart(name, "json", "respond", "response", "render", "log", "print", "info", "debug", "warn")
 }

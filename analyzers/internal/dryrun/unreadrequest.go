@@ -4,7 +4,6 @@ import (
 	"go/types"
 	"reflect"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -129,11 +128,5 @@ func onlyDecodes(pointer *ssa.MakeInterface) bool {
 
 // decodes guesses from the name of a function whether it decodes the body of a request.
 func decodes(name string) bool {
-	name = strings.ToLower(name)
-	for _, part := range []string{"decode", "unmarshal", "bind", "parse", "readjson"} {
-		if strings.Contains(name, part) {
-			return true
-		}
-	}
-	return false
+	return hasPart(name, "decode", "unmarshal", "bind", "parse", "readjson")
 }
