@@ -336,7 +336,7 @@ func (c *checker) object(in *Input, doc int, o *Object, r *result) {
 	if in.Target != nil {
 		p.Target = *in.Target
 	}
-	missing := false // the finding says that the kind does not exist
+	missing := false // a finding reports that the kind does not exist
 	for i := range c.l.opts.Checks {
 		check := &c.l.opts.Checks[i]
 		if check.Run == nil || o.Reading == ReadMetadata && !check.Metadata {

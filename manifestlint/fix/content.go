@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// content is what an edit writes: a new value, a moved text, or a collection
-// whose only entry has a content.
+// content is what an edit writes: a new value, a moved text, or a new
+// collection with one entry, whose value is again a content.
 type content struct {
 	value *wire.Value
 	// frag is the text of value in the document; nil if the value is new.

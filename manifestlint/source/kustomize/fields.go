@@ -31,8 +31,7 @@ func (k *kustomization) parse() {
 		return
 	}
 	k.places = newFields(&doc, k.text)
-	// kustomize does not read this text later, because the plan has the parsed
-	// fields.
+	// The build passes these parsed fields to kustomize, and not the text.
 	if err := k.Unmarshal(k.text); err != nil {
 		at, text := k.places.mistake(err)
 		k.err = k.mistake(at, text)

@@ -54,12 +54,12 @@ type location struct {
 func (t *tracer) locate(f *rules.Finding) location {
 	d := t.document(f.Document)
 	if d == nil || f.Document >= len(t.out.objects) {
-		return t.wholeKustomization()
+		return t.kustomizationStart()
 	}
 	o := &t.out.objects[f.Document]
 	n := d.nodeAt(f.Line-d.line+1, f.Column)
 	if n == nil || len(o.positions) != len(d.nodes) {
-		return t.wholeKustomization()
+		return t.kustomizationStart()
 	}
 	l := &lookup{t: t, d: d, o: o}
 	at := l.locate(n)
@@ -112,8 +112,8 @@ func (n *node) isWithin(top *node) bool {
 	return false
 }
 
-// wholeKustomization returns the beginning of the kustomization.
-func (t *tracer) wholeKustomization() location {
+// kustomizationStart returns the beginning of the kustomization.
+func (t *tracer) kustomizationStart() location {
 	return location{path: t.plan.root.path, span: span{1, 1, 1, 2}}
 }
 

@@ -203,5 +203,5 @@ func (l *lookup) generated() location {
 			}
 		}
 	}
-	return l.t.wholeKustomization()
+	return l.t.kustomizationStart()
 }

@@ -302,8 +302,8 @@ func (c *Copy) writeEntries(ctx context.Context, top string, entries []entry) er
 		return err
 	}
 	defer root.Close()
-	// The root of a repository ends the search for ignore files, so the copy must
-	// be the root of one.
+	// Only the root of a repository ends the search for ignore files, so the copy
+	// needs a .git.
 	if err := root.Mkdir(".git", 0o700); err != nil {
 		return err
 	}
