@@ -154,8 +154,9 @@ func (c *Catalog) text(in manifestlint.Input) ([]byte, error) {
 
 // Definition returns a custom resource definition that is made from the schemas
 // of a kind. It returns nil if there are no schemas, if the group belongs to
-// Kubernetes, or if the catalog is full. Of several schemas for one version, it
-// uses the first one with the most certain group (see Identity.matches).
+// Kubernetes, or if the catalog is full. If several schemas
+// describe one version, it uses the first one with the most certain group (see
+// Identity.matches).
 func (c *Catalog) Definition(group, kind string) *objectcontext.Object {
 	if c == nil || c.full || kind == "" || lifecycle.IsGroup(group) {
 		return nil

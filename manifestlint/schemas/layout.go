@@ -20,9 +20,12 @@ type Identity struct {
 	Unsure bool
 }
 
-// matches returns how certain it is that the schema is for a group: 3 if the
-// group is equal, 2 if the label is equal, 1 if the group is unknown, and 0 for
-// another group.
+// matches returns how certain it is that the schema is for a group:
+//
+//   - 3 if the group is equal
+//   - 2 if the label is equal
+//   - 1 if the group is unknown
+//   - 0 for another group
 func (id Identity) matches(group string) int {
 	label, _, _ := strings.Cut(group, ".")
 	switch {

@@ -42,9 +42,9 @@ type metadata struct {
 	} `json:"managedFields,omitempty"`
 }
 
-// trim removes all annotations except the manifest that kubectl applied. Of the
-// manifest, it keeps only the apiVersion and the kind. All other parts may be
-// secret.
+// trim removes all annotations except the manifest that kubectl applied. It
+// keeps only the apiVersion and the kind of this manifest, because all other
+// parts may be secret.
 func (m *metadata) trim(keepLabels bool) {
 	applied := m.Annotations[lastApplied]
 	m.Annotations = nil

@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// numbering gives each line that a build reads a number that is unique in the
+// numbering assigns each line that a build reads a number that is unique in the
 // build. It adds blank lines before each document, so that kustomize's parser
 // finds each node at the line with its number. kustomize keeps a node's line
 // through merges and copies, so the line identifies the document and the file.
