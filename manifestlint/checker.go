@@ -256,8 +256,9 @@ func (c *checker) broken(in *Input, d document.Document, at Span, text string, p
 	c.reportOwn(in, r, ruleSyntax, d.Index, at, rules.Finding{Message: text})
 }
 
-// isManifest reports whether an input must be a manifest although some of its
-// text does not parse. kubectl refuses invalid text even between two manifests.
+// isManifest reports whether the input must be a manifest, so that a text that
+// does not parse is an error. kubectl refuses such a text even between two
+// manifests.
 func (c *checker) isManifest(in *Input) bool {
 	return in.Manifests || in.Trace != nil || in.Template != "" || c.looksLikeManifest()
 }

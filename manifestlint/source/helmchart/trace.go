@@ -345,7 +345,8 @@ func onlyScalar(v any, want string) (path []string, value any) {
 const maxLooked = 40
 
 // valueWithin returns the position in a values file of the first value that
-// wrote text of e between start (included) and end (excluded); nil for none.
+// wrote a part of e between the offsets start (included) and end (excluded);
+// nil for none.
 func (r *recording) valueWithin(e *templateOutput, start, end int) *location {
 	end = min(end, len(e.text))
 	searched := 0
