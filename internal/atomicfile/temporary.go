@@ -94,7 +94,7 @@ func isInRoots(roots []string, path string) bool {
 // files of running processes. Another program may use the same names, so Sweep removes
 // only regular files with a single hard link, and never follows symbolic links.
 func Sweep(dir string) {
-	// The caller reports this error when it writes to the directory.
+	// An error is ignored here. The caller gets it again when it writes to the directory.
 	d, err := os.Open(dir)
 	if err != nil {
 		return

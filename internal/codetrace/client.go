@@ -97,6 +97,6 @@ var commonPrograms = map[string]bool{
 	"syncer": true, "test": true, "tool": true, "unknown": true, "webhook": true, "worker": true,
 }
 
-// toolManagers matches the field managers of well-known tools. Other code may name them
-// to clean up their fields.
+// toolManagers matches the field managers of well-known tools. A program that names one
+// of them may only remove its fields.
 var toolManagers = lazyRegexp(`^(kubectl(-(annotate|apply|autoscale|client-side-apply|cordon|create|debug|drain|edit|expose|label|last-applied|patch|replace|rollout|run|scale|set|taint|uncordon|undo))?|helm|before-first-apply|kube-(apiserver|controller-manager|proxy|scheduler)|kubelet|k3s|k0s|rke2|Go-http-client|Mozilla|curl|python-requests|okhttp|Terraform)$`)

@@ -186,8 +186,8 @@ func MarkdownText(s string) string {
 }
 
 // MarkdownCode returns a text as <code> for a table cell. The text must have been escaped
-// by package quote. Backticks do not work here, because a pipe between them would end the
-// cell.
+// by package quote. It uses no backticks, because a backslash and a pipe between
+// backticks would end the cell.
 func MarkdownCode(s string) string {
 	var b strings.Builder
 	b.WriteString("<code>")

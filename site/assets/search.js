@@ -1,4 +1,4 @@
-// Search over search.json, which is loaded when the field is used first.
+// Searches in search.json, which is loaded when the field is first used.
 (() => {
   const field = document.getElementById("search");
   const list = document.getElementById("results");

@@ -1,5 +1,5 @@
-// The extension starts `kubevet lsp` and shows what it finds. Everything that other
-// editors need, too, is in the server.
+// The extension starts `kubevet lsp` and shows its findings. Functions that other editors
+// need, too, are in the server.
 import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, ServerOptions } from "vscode-languageclient/node";
 

@@ -1,6 +1,6 @@
-// Runs the extension with vscode-languageclient and a stand-in for VS Code, which has just
-// what the client library uses, and writes the messages that the library sends to the file
-// that is the second argument. The first is the program, kubevet.
+// Runs the extension with vscode-languageclient and a stub of VS Code, which has only the
+// functions that the client library uses. The arguments are the program kubevet and a file,
+// to which the script writes the messages of the library.
 "use strict";
 const Module = require("node:module");
 const assert = require("node:assert");
@@ -108,7 +108,7 @@ const stub = {
 for (const part of ["workspace", "languages", "window", "env"]) {
   stub[part] = new Proxy(stub[part], { get: (t, key) => (key in t ? t[key] : /^(on[A-Z]|register)/.test(String(key)) ? never : undefined) });
 }
-// The library copies the names of the module, so they must be there.
+// The library copies the names of the module, so the module must have them.
 const names = `CallHierarchyIncomingCall CallHierarchyItem CallHierarchyOutgoingCall CancellationError
 CancellationTokenSource CodeAction CodeActionKind CodeActionTriggerKind CodeLens Color
 ColorInformation ColorPresentation CompletionItem CompletionItemKind CompletionItemTag

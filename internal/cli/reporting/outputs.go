@@ -143,8 +143,8 @@ func pageOptions(a *app.App, sourceURL, file string) (link func(string, int) str
 // errNoReaders ends a run after the readers of all outputs have closed them.
 var errNoReaders = errors.New("no output has a reader")
 
-// finding writes a finding to every output that its reader has not closed. If there is
-// none, it returns errNoReaders.
+// finding writes a finding to the open outputs. After the readers of all outputs have
+// closed them, it returns errNoReaders.
 func (o outputs) finding(f rules.Finding) error {
 	open := false
 	for _, out := range o {

@@ -98,7 +98,7 @@ func (s *Settings) ruleList(flag string, values []string) (map[string]bool, erro
 	return list, nil
 }
 
-// UnknownRule returns the error for an unknown rule, with a similar ID.
+// UnknownRule returns the error for an unknown rule. It suggests a similar ID.
 func UnknownRule(prefix, name string) error {
 	var ids []string
 	for _, r := range rules.Catalogue() {
