@@ -70,8 +70,8 @@ type DiffSummary struct {
 // statuses has the values of Change.Status, in the order of the report.
 var statuses = []string{"new", "worse", "better", "gone"}
 
-// minFactor is the factor by which a rate must grow to count as worse, or shrink to count as
-// better. Clients never send exactly the same number of requests each day.
+// minFactor is the factor from which on a change of the rate counts as worse or better.
+// Clients never send exactly the same number of requests each day.
 const minFactor = 1.5
 
 // minRatePeriod is the shortest period from which a rate for each day is computed. Shorter

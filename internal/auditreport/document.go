@@ -153,8 +153,8 @@ type Client struct {
 	ManagerConflicts int64 `json:"managerConflicts"`
 	OtherConflicts   int64 `json:"otherConflicts"`
 	// ComparableWrites is the number of updates and patches for which the log shows the
-	// object's version before and after. NoopWrites is the number of those that changed
-	// nothing.
+	// object's version before and after. NoopWrites is the number of ComparableWrites
+	// that changed nothing.
 	ComparableWrites  int64  `json:"comparableWrites"`
 	NoopWrites        int64  `json:"noopWrites"`
 	WritesAfterGet    int64  `json:"writesAfterGet"`
@@ -184,9 +184,9 @@ type Conflict struct {
 
 // Refused is an answer of the server that refused writes.
 type Refused struct {
-	// Kind is "dryRun" if a webhook does not support dry runs. Then Text is the name of the
-	// webhook. Kind is "parameter" for an invalid parameter. Then Text is the message of the
-	// server.
+	// Kind is "dryRun" or "parameter". For a dryRun, Text is the name of a webhook that
+	// does not support dry runs. For a parameter, Text is the server's message about the
+	// invalid parameter.
 	Kind  string `json:"kind"`
 	User  string `json:"user"`
 	Agent string `json:"agent"`
@@ -368,7 +368,7 @@ type Contention struct {
 	// not show whether they fight.
 	Undecided int64 `json:"undecided"`
 	// Forgotten is the number of writes that were dropped to limit memory. Unread is the
-	// number of writes whose fields were dropped for the same reason.
+	// number of writes whose fields were dropped to limit memory.
 	Forgotten int64 `json:"forgotten"`
 	Unread    int64 `json:"unread"`
 	// MinReversals, Window and Answer are the thresholds of the search.

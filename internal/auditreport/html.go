@@ -167,8 +167,8 @@ type releaseCard struct {
 	More     int
 }
 
-// releaseCards returns the cards, those of releases up to the target first. Clients that read
-// all resources need no change and are left out.
+// releaseCards returns the cards of releases, beginning with the releases up to the
+// target. Clients that read all resources need no change and are left out.
 func releaseCards(d *Document) []releaseCard {
 	type sets struct {
 		card          releaseCard

@@ -18,8 +18,7 @@ type sheet struct {
 	Rows [][]any `json:"rows"`
 	// Details has the paragraphs below each row. It may be nil.
 	Details [][]string `json:"details,omitempty"`
-	// Plain has the paragraphs for readers without the script, if these differ from Details.
-	// It may be nil.
+	// Plain replaces Details for readers without the script. It may be nil.
 	Plain [][]string `json:"-"`
 }
 

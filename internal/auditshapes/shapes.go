@@ -27,11 +27,11 @@ type Keeps int
 
 const (
 	Everything Keeps = iota
-	// Requests means that each request is there with its user, API and status code, but
-	// without bodies.
+	// Requests means that the files have each request with its user, API and status code,
+	// but no bodies.
 	Requests
-	// Some means that only some of the requests, or some of the annotations about
-	// deprecation, are there.
+	// Some means that the files have only some of the requests, or only some of the
+	// annotations about deprecation.
 	Some
 	// Nothing means that no audit event can be read.
 	Nothing

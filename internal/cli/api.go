@@ -121,8 +121,8 @@ func printAPIs(a *app.App, f *apiFlags, t lifecycle.Target, names []string, colo
 }
 
 // includes reports whether an API passes the filters. If the user gave filters such as
-// --removed, one of them must match in some minor of t. Without filters, an API passes if
-// the user named it, or if t has it, served or disabled.
+// --removed, one filter must match in some minor of t. Without filters, an API passes if
+// the user named it (byName), or if some minor of t has the API, enabled or disabled.
 func (f *apiFlags) includes(api lifecycle.API, t lifecycle.Target, byName bool) bool {
 	if !f.deprecated && !f.removed && !f.disabled {
 		return byName || api.ServedMinors(t)|api.DisabledMinors(t) != 0

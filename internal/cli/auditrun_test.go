@@ -39,9 +39,9 @@ func logs() []string {
 	}
 }
 
-// FuzzAuditLog runs audit and upgrade on logs. Runs with one thread, with several
-// threads, and with counts that another run saved must print the same. Reports for people
-// must have only printable characters. Reports for programs must be well formed.
+// FuzzAuditLog runs audit and upgrade on logs. It compares the output of one thread, of
+// several threads, and of saved counts. Reports for people must have only printable
+// characters. Reports for programs must be well formed.
 func FuzzAuditLog(f *testing.F) {
 	formats := []string{"table", "text", "markdown", "github", "csv", "junit"}
 	for _, log := range logs() {

@@ -48,7 +48,7 @@ type Command struct {
 	// NO_COLOR, TERM, CI, TF_BUILD and TEAMCITY_VERSION.
 	Env []string
 	// If Isolate is true, kubevet renders charts in child processes, so that a hostile
-	// chart cannot end this process. The child processes run the same program. So its
+	// chart cannot end this process. The child processes run this program again. So its
 	// main function must call chartworker.Main if chartworker.Called returns true.
 	Isolate bool
 }

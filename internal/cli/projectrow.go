@@ -25,8 +25,7 @@ type projectRow struct {
 	Removed    string `json:"removed,omitempty"`
 	// Replacement is the API to use instead in the newest release, or empty.
 	Replacement string `json:"replacement,omitempty"`
-	// States are the states of the version in the project's releases, oldest first,
-	// without releases that do not have the version.
+	// States are the states of the version in the releases that have it, oldest first.
 	States []projectState `json:"states"`
 	// Warning is the text of the Warning header for the version, from the newest release
 	// that deprecates it. It may be empty.

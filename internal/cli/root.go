@@ -138,7 +138,7 @@ func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMAND]...",
 		// Cobra adds --help, and with it "[flags]" in the usage line, only when it runs a
-		// command. This field makes the usage line the same in both cases.
+		// command. With this field, the usage line never has "[flags]".
 		DisableFlagsInUseLine: true,
 		Short:                 "Print the help of a command",
 		Args:                  cobra.ArbitraryArgs,

@@ -33,8 +33,8 @@ type signature struct {
 	// agent. products has further words of the user agent.
 	agentSuffix string
 	products    []string
-	// hasProgram is true if the searched module has a program with this name. Then a
-	// field manager with this name is weaker evidence.
+	// hasProgram is true if the searched module has a program with the name program. A
+	// field manager with this name is then weaker evidence.
 	hasProgram bool
 }
 

@@ -7,17 +7,16 @@ import (
 	"github.com/kubevet/kubevet/analyzers"
 )
 
-// comparison compares the custom resources that a client requests with those that some
-// code names.
+// comparison is the result of compareResources.
 type comparison struct {
 	// shared is true if the code names one of the requested custom resources. contradicts
 	// is true if the code names only other custom resources.
 	shared, contradicts bool
 }
 
-// compareResources compares the custom resources that a client requests with those that
-// the packages in scope name. Code that chooses resources at run time, and names no
-// custom resources, never contradicts.
+// compareResources compares the custom resources that a client requests with those in the
+// code of the packages in scope. Code without custom resources that chooses resources at
+// run time never contradicts.
 func compareResources(c Client, scope []*analyzers.Trace) (t comparison) {
 	var strangers []API
 	for _, a := range c.APIs {

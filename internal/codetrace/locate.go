@@ -89,8 +89,8 @@ func (m *moduleIndex) byConstant(sig signature) []Match {
 }
 
 // rank returns the rank of a name in the code, or -1 if the name is no evidence for this
-// client. 0 is the strongest evidence: field managers come first, then the suffix, the
-// program and the other words of the user agent.
+// client. 0 is the strongest evidence. The order is: field managers, the suffix of the
+// user agent, the program, and the other words of the user agent.
 func (s *signature) rank(n analyzers.TracedName, value string) int {
 	if i := slices.Index(s.managers, value); i >= 0 {
 		return i

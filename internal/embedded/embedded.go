@@ -31,9 +31,9 @@ type Options struct {
 }
 
 // Findings checks the manifests in Go files and returns the findings in the order of the
-// files. It skips a removed or deprecated version if the package also has a manifest of
-// this kind without findings: such a program has both versions on purpose. It also skips
-// files that cannot be read or parsed, which the Go rules report.
+// files. A program may have a new and an old version of a kind on purpose. So an old
+// version is skipped if the package has a manifest of this kind without findings. Files
+// that cannot be read or parsed are skipped, because the Go rules report them.
 func Findings(o Options) []rules.Finding {
 	if o.Name == nil {
 		o.Name = func(name string) string { return name }

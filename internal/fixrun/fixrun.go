@@ -29,8 +29,8 @@ type Options struct {
 	All bool
 	// Roots has the directories in which files may be written, without symbolic links.
 	Roots []string
-	// Shown is true if the result is only shown. Then files that cannot be replaced are
-	// fixed, too, such as files in a read-only directory.
+	// Shown is true if the result is shown and not written. Files that cannot be replaced
+	// are then fixed, too, such as files in a read-only directory.
 	Shown bool
 	// Find returns the findings with their fixes. A text in overlay is checked instead of
 	// the file on the disk.

@@ -35,7 +35,7 @@ func TestDiffNames(t *testing.T) {
 				}
 				f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 				if err != nil {
-					continue // the name is too long, or a directory has it
+					continue // the name is too long, or a directory has this name
 				}
 				f.WriteString("a\nb\nc\n")
 				f.Close()

@@ -95,8 +95,8 @@ func (s *server) comparedRelease(target lifecycle.Target) (lifecycle.Target, boo
 // verdict has the findings of another release about an object.
 type verdict struct {
 	object *folder.Object
-	// found has all findings of the compared release. added has those that the target
-	// does not have.
+	// found has all findings of the compared release. added has the findings that the
+	// target does not have.
 	found, added []rules.Finding
 }
 

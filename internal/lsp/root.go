@@ -58,7 +58,7 @@ func (s *server) addRoot(uri string) (r *root, replaced []*root) {
 }
 
 // tooWide reports whether a directory is the root of the file system or the user's home
-// directory. An editor may open such a directory if it finds no better one. Only open
+// directory. An editor may open these if it finds no better directory. Only open
 // documents are checked there.
 func tooWide(dir string) bool {
 	home, err := os.UserHomeDir()

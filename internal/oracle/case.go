@@ -1,5 +1,5 @@
 // Package oracle gets the answers of kube-apiservers to objects, so that tests can
-// compare them with those of package rules/apiserver. There are three kinds of API
+// compare them with the answers of package rules/apiserver. There are three kinds of API
 // servers: functions with the code of the newest release, a whole server in the process
 // of a test, and released servers.
 package oracle
@@ -33,8 +33,8 @@ type Case struct {
 	// Query is the query of the request. nil means DefaultQuery. Without the parameter
 	// dryRun, the request is not a dry run.
 	Query *string `json:"query,omitempty"`
-	// Path and Method are those of the request, if they do not follow from the object and
-	// Op.
+	// Path and Method are the path and method of the request, if they do not follow from
+	// the object and Op.
 	Path   string `json:"path,omitempty"`
 	Method string `json:"method,omitempty"`
 	// ContentType is the type of the body. Empty means the usual type of Op.

@@ -26,7 +26,7 @@ type Case struct {
 	ID   string `json:"id"`
 	// Op is create (the default), update or merge. merge is a JSON merge patch.
 	Op string `json:"op,omitempty"`
-	// Method and Path are those of the request. They are empty if they follow from Op and
+	// Method and Path belong to the request. They are empty if they follow from Op and
 	// the kind.
 	Method string `json:"method,omitempty"`
 	Path   string `json:"path,omitempty"`
@@ -283,8 +283,8 @@ func Load(t testing.TB, cases, answers string) *Set {
 	return s
 }
 
-// AddCorpus adds cases and answers of the corpus, if it is available: those of the named
-// files, or of all files without names.
+// AddCorpus adds cases and answers from the named files of the corpus, or from all its
+// files if there are no names. Without a corpus it does nothing.
 func (s *Set) AddCorpus(t testing.TB, files ...string) {
 	t.Helper()
 	dir := Corpus()

@@ -116,8 +116,8 @@ func checkTable(t *testing.T, out []byte) {
 }
 
 // checkPage fails the test if the page out has elements that the page like does not have.
-// The page like is about the same run with harmless texts. If the text has several lines,
-// its fix is shown as a diff, which may have more elements of these kinds.
+// The page like is about the same run with harmless texts. A text of several lines makes
+// the diff of a fix longer, so only the kinds of elements are then compared.
 func checkPage(t *testing.T, text string, out, like []byte) {
 	webpagetest.Check(t, out, "")
 	got, want := webpagetest.Elements(out), webpagetest.Elements(like)

@@ -138,8 +138,8 @@ const relatedKept = 100
 func keepRelated(f *rules.Finding) { f.Related = f.Related[:min(len(f.Related), relatedKept)] }
 
 // related returns an escaped line for each related place of a finding. If all is false,
-// only the first lines and the number of the others are returned. Repeats of the finding
-// are then joined to one line.
+// only the first lines and the number of further lines are returned, and repeats of the
+// finding are joined to one line.
 func related(f *rules.Finding, all bool) []string {
 	var lines []string
 	if !all && len(f.Related) > samePlacesListed && f.Related[0].Repeat {

@@ -11,8 +11,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// headings has the headings of a page in their order. It is the same on all pages, so
-// that readers find a section quickly. Some pages leave out sections:
+// headings has the headings of a page in their order. All pages have this order, so that
+// readers find a section quickly. Some pages leave out sections:
 //
 //   - A page about Go code only: the section about the server's answer is optional, and
 //     the section about the target is left out. All other pages have both.

@@ -65,8 +65,8 @@ func (s *Set) Each(t *testing.T, compare func(t *testing.T, server string, scene
 	}
 }
 
-// Objects returns the objects in the server during the requests: those of s.Before, then
-// the accepted objects of s.Context, which may replace objects of s.Before.
+// Objects returns the objects in the server during the requests: the objects of s.Before
+// that are not replaced, then the accepted objects of s.Context.
 func (s *Scene) Objects(a Answers) []json.RawMessage {
 	replaced := map[string]bool{}
 	for _, obj := range s.Context {

@@ -1,8 +1,8 @@
 package treefile
 
 // Overlay has texts that replace the content of files, such as unsaved texts in an
-// editor. A key is the absolute path of a file without symbolic links. The path is
-// checked before, so a text replaces only files that may be read. The zero value replaces
+// editor. A key is the absolute path of a file without symbolic links. A text replaces
+// only files that may be read, because the path is checked first. The zero value replaces
 // nothing. An Overlay must not change while it is used.
 type Overlay map[string][]byte
 

@@ -67,8 +67,8 @@ type Result struct {
 	Err error
 }
 
-// Order returns the analyzers and all analyzers that they require, each after those that
-// it requires.
+// Order returns the analyzers and all analyzers that they require. Required analyzers
+// come first.
 func Order(analyzers []*analysis.Analyzer) []*analysis.Analyzer {
 	var order []*analysis.Analyzer
 	seen := map[*analysis.Analyzer]bool{}

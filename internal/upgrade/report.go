@@ -20,7 +20,8 @@ type Report struct {
 	ShouldAct []Owner `json:"shouldAct"`
 	// NoEvidence has the APIs that the upgrade removes and that no examined input uses.
 	NoEvidence []API `json:"noEvidence"`
-	// Sources has all kinds of evidence, including those that were not given.
+	// Sources has all kinds of evidence. Given is false for evidence that the user did
+	// not provide.
 	Sources []Source `json:"sources"`
 	// Unreadable has the inputs that could not be read. If there are any, missing items
 	// prove nothing.

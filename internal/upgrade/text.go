@@ -112,8 +112,8 @@ func ownersWith(list []Owner, keep func(*Item) bool) (kept []Owner) {
 	return kept
 }
 
-// countShouldAct counts the items of ShouldAct: those that the upgrade concerns, and
-// those that the old release already breaks.
+// countShouldAct counts the items of ShouldAct. broken counts the items that the old
+// release already breaks, should all others.
 func (r *Report) countShouldAct() (should, broken int) {
 	for i := range r.ShouldAct {
 		for j := range r.ShouldAct[i].Items {

@@ -11,7 +11,7 @@ import (
 
 // Ending has the functions that clean up if the process ends while a verb still runs. A
 // verb may hang, or not notice that its context ended. The methods are safe for
-// concurrent use. Those of a nil Ending record nothing.
+// concurrent use. The methods of a nil Ending record nothing.
 type Ending struct {
 	mu     sync.Mutex
 	undo   []func()

@@ -30,11 +30,11 @@ type Config struct {
 	// absolute path of the configuration's repository, or of its directory outside a
 	// repository. No file name in the configuration may lead out of Tree.
 	Tree string
-	// Target is a Kubernetes minor or range as the file has it, such as "1.33" or
-	// "1.31..1.37". The caller checks that the minors exist.
+	// Target is the text of the file: a Kubernetes minor such as "1.33", or a range such
+	// as "1.31..1.37". The caller checks that the minors exist.
 	Target string
-	// TargetVersions has the version of each component to check for, as the file has it.
-	// Keys are names of components. The caller checks both.
+	// TargetVersions has the versions of components to check for, by the name of the
+	// component. The caller checks names and versions.
 	TargetVersions map[string]string
 	// FeatureGates and RuntimeConfig have the feature gates and APIs to switch on (true)
 	// or off (false). The caller checks that the names exist.

@@ -35,8 +35,8 @@ type fixTrial struct {
 
 // choose returns the selected fixes and the changed files. First it applies all fixes
 // together, because this type-checks each package only once. If a package does not
-// compile, choose tries each of its fixes alone. Then it adds the remaining fixes one by
-// one, and drops those with which the code does not compile.
+// compile, choose tries each of the package's fixes alone. Finally, it adds the remaining
+// fixes one by one, and drops each fix that breaks the code.
 func (t *fixTrial) choose(all []candidate) ([]fixset.File, *fixset.Set, error) {
 	files, fixes, broken, err := t.apply(all)
 	if err != nil || len(broken) == 0 {

@@ -188,9 +188,9 @@ func nameTrace(a *app.App, t *analyzers.Trace, text *Text) {
 	}
 }
 
-// moduleRoots returns the directories with a go.mod in and below dir, sorted, without
-// those that the go command ignores. It also returns dir if dir is inside a module, or if
-// it finds no go.mod.
+// moduleRoots returns the directories with a go.mod in and below dir, sorted. Directories
+// that the go command ignores are left out. If dir is inside a module, or if there is no
+// go.mod, the result also has dir.
 func moduleRoots(dir string) (roots []string) {
 	// The error is nil, because the callback returns only nil or SkipDir.
 	_ = filepath.WalkDir(dir, func(at string, entry fs.DirEntry, err error) error {

@@ -131,8 +131,8 @@ func commands(cmd *cobra.Command) []*cobra.Command {
 // firstCommands has the commands that users need most, in the order of the help.
 var firstCommands = []string{"lint", "go", "audit", "upgrade", "lsp", "rules", "api"}
 
-// listedCommands returns the subcommands in the help of a command: first those of
-// firstCommands, then the others, sorted by name.
+// listedCommands returns the subcommands in the help of a command: firstCommands,
+// followed by the other commands, sorted by name.
 func listedCommands(cmd *cobra.Command) []*cobra.Command {
 	subs := slices.DeleteFunc(slices.Clone(cmd.Commands()), func(sub *cobra.Command) bool {
 		return !sub.IsAvailableCommand() && sub.Name() != "help" || sub.Hidden

@@ -45,8 +45,8 @@ func plutoTarget(f *Flags) error {
 }
 
 // additionalVersions returns the user's list of deprecated APIs. The flag
-// --additional-versions or the key additionalVersions names its file. Without either, the
-// result is nil.
+// --additional-versions or the key additionalVersions names its file. If both are
+// missing, the result is nil.
 func additionalVersions(a *app.App, f *Flags, c *config.Config) (*additional.Versions, error) {
 	file, name := treefile.File{}, f.AdditionalVersions
 	switch {

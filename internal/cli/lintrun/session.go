@@ -124,8 +124,8 @@ func (s *Session) Files() []string {
 func (s *Session) Target() lifecycle.Target { return s.run.Target }
 
 // Part finds the inputs for the arguments and renders them again. overlay replaces the
-// texts of files. The context objects stay those of the session. The caller closes the
-// returned inputs.
+// texts of files. The returned session has the context objects of s. The caller closes
+// the returned inputs.
 func (s *Session) Part(ctx context.Context, args []string, overlay treefile.Overlay) (*Session, *Inputs, error) {
 	set, run := *s.run.set, *s.run
 	set.Overlay, run.set = overlay, &set

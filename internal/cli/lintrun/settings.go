@@ -133,8 +133,8 @@ type Settings struct {
 	// useServerVersion makes the version of a server the target. It is nil if the user
 	// chose a target.
 	useServerVersion func(version string) error
-	// enableAPIs enables APIs that the server serves in the target, except those that
-	// flags or the configuration set.
+	// enableAPIs enables APIs of a server in the target, except APIs that flags or the
+	// configuration set.
 	enableAPIs func(apis []string)
 }
 

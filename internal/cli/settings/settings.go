@@ -112,8 +112,8 @@ func Not(b *bool) *bool {
 	return &n
 }
 
-// Choose returns the value of a switch: the flag if the user set it (given), otherwise
-// the configured value. If configured is nil, it returns the flag's default.
+// Choose returns the value of a switch: flag if the user set the flag (given), otherwise
+// configured. If configured is nil, it returns flag, which then has its default.
 func Choose(given, flag bool, configured *bool) bool {
 	if !given && configured != nil {
 		return *configured

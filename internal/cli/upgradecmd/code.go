@@ -109,8 +109,8 @@ func (r *run) goFacts(m *gocode.Module) {
 }
 
 // completeVersionFact completes a fact about a whole API version, such as apps/v1beta1.
-// The rule, the severity and the minors are those of the kinds with the most severe
-// change. The replacement is that of the first kind that has one.
+// The rule, the severity and the minors are from the kinds with the most severe change.
+// The replacement is from the first kind that has a replacement.
 func (r *run) completeVersionFact(f *upgrade.Fact, groupVersion string) {
 	for api := range lifecycle.All() {
 		if api.GroupVersion() != groupVersion || api.Class() != lifecycle.Resource {

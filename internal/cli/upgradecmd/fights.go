@@ -17,9 +17,9 @@ import (
 // day is one day in microseconds.
 const day = 24 * 3600 * 1e6
 
-// fightFacts adds a fact for each side of a fight, in which writers revert each other. A
-// side that fights with the same writers in the same way over several objects gets only
-// one fact.
+// fightFacts adds a fact for each side of a fight, in which writers revert each other.
+// Fights of one side over several objects are one fact, if the opponents and the fields
+// are equal.
 //
 // The severity is at most a warning, because the upgrade does not break the writers: it
 // restarts them, and chance decides which one wins. The severity is info if the fight
@@ -39,7 +39,7 @@ func (r *run) fightFacts(c *contention.Report, end int64, index *codetrace.Index
 				Text: opponents(f, j), Replacement: f.Cause.Fix,
 			}
 			if controlPlane(s.User, s.Agent) {
-				fact.Severity = rules.Info // the other side must change
+				fact.Severity = rules.Info // the writer that fights with the control plane must change
 			}
 			if s.Webhook {
 				fact.OwnerKind, fact.OwnerName = "webhook", s.Name()

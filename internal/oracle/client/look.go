@@ -65,8 +65,8 @@ func (s *Server) Settle(ctx context.Context, head oracle.Head, path string) erro
 	return s.settle(ctx, head, path)
 }
 
-// Make creates an object. path is empty if the object exists, or if the server refuses it
-// with the message refusal.
+// Make creates an object. path is empty if the object exists already, or if the server
+// refuses it. Then refusal is the message of the server.
 func (s *Server) Make(ctx context.Context, obj json.RawMessage) (path, refusal string, err error) {
 	return s.make(ctx, obj)
 }

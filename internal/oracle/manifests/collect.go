@@ -16,10 +16,10 @@ type Application struct {
 	Streams []*Stream
 }
 
-// Collect finds the manifests below a directory, without the files of charts. The files
-// of an application are those in whose paths unit, or its first group, matches one text.
-// If minor is not empty, kustomizations and charts are rendered for a server of this
-// minor.
+// Collect finds the manifests below a directory, without the files of charts. Files
+// belong to one application if the match of unit in their paths, or the match of its
+// first group, is equal. If minor is not empty, kustomizations and charts are rendered
+// for a server of this minor.
 func Collect(root string, unit *regexp.Regexp, minor string) ([]*Application, error) {
 	all := map[string]*Application{}
 	render := minor != ""

@@ -27,8 +27,8 @@ type Check struct {
 	versions upgrade.Upgrade
 	now      time.Time
 	facts    []upgrade.Fact
-	// read is the number of certificates. broken is the number of those that could not be
-	// parsed.
+	// read is the number of certificates. broken is the number of certificates that could
+	// not be parsed.
 	read, broken int
 }
 

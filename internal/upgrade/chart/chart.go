@@ -23,8 +23,8 @@ type Check struct {
 	facts    []upgrade.Fact
 	// dirs has the directories of all charts.
 	dirs map[string]bool
-	// read is the number of charts with a kubeVersion. broken is the number of those
-	// whose kubeVersion is invalid.
+	// read is the number of charts with a kubeVersion. broken is the number of charts
+	// with an invalid kubeVersion.
 	read, broken int
 }
 

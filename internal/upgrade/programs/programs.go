@@ -111,8 +111,8 @@ func (c *Check) configMap(o *seen.Object) {
 	}
 }
 
-// k3sSuffix is the end of the names of those k3s and RKE2 settings that contain flags of
-// a program.
+// k3sSuffix is the end of the names of k3s and RKE2 settings that contain flags of a
+// program.
 const k3sSuffix = "-arg"
 
 // k3s checks the configuration file of k3s or RKE2, which is a map without a kind.
