@@ -99,8 +99,7 @@ type DenialRow struct {
 	AuditID  string `json:"auditID"`
 }
 
-// PodSecurity has the requests in one namespace that Pod Security evaluated in the same
-// way.
+// PodSecurity has the requests in one namespace for which Pod Security had one result.
 type PodSecurity struct {
 	Namespace string `json:"namespace"`
 	// Enforced is the level that the server enforced. It is empty for exempt requests and

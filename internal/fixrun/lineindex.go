@@ -11,9 +11,9 @@ import (
 type lineIndex struct {
 	raw    []byte
 	starts []int // offset of each line
-	// seen is the offset of the last position, seenLine and seenColumn. The next search
-	// begins there if possible, because most positions are in ascending order and lines
-	// may be long.
+	// seen is the offset of the position at seenLine and seenColumn, which was converted
+	// last. The next search begins there if possible, because most positions are in
+	// ascending order and lines may be long.
 	seen, seenLine, seenColumn int
 	// unsupported is the reason why positions in this text cannot be converted, or "".
 	unsupported string

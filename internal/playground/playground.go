@@ -24,7 +24,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// inputName is the name of the text in findings, that of standard input.
+// inputName is the name of the text in findings. kubevet uses this name for standard
+// input.
 const inputName = "-"
 
 // MaxText is the maximal size of a text in bytes, 256 KiB.

@@ -12,7 +12,7 @@ import (
 
 // page is a text with examples: the page of a rule, or the page with further cases.
 type page struct {
-	rules.Rule        // Page and Line are those of this text
+	rules.Rule        // Page and Line refer to this text
 	path       string // path in the repository
 }
 

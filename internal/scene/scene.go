@@ -67,8 +67,8 @@ const (
 type Answers struct {
 	// Scene is the ID of the scene.
 	Scene string `json:"scene"`
-	// Context has the answers to the creation of each object in Context. A refused object
-	// is not part of the state.
+	// Context has an answer for each object in the Context of the scene: the answer to
+	// its creation. A refused object is not part of the state.
 	Context []Answer `json:"context,omitempty"`
 	// Requests has the answers to the requests, in their order.
 	Requests []Answer `json:"requests,omitempty"`

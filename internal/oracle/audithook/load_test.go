@@ -50,7 +50,7 @@ type loader struct {
 	s     *client.Server
 	begun time.Time
 	sent  atomic.Int64
-	// turns protects turn, by which the two fighting clients alternate.
+	// turns protects turn. The two fighting clients send requests in turn.
 	turns sync.Mutex
 	turn  int
 }
