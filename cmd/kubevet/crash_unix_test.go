@@ -25,8 +25,8 @@ func crash(how string) {
 	<-time.After(time.Hour)
 }
 
-// TestCrash checks crashes that the program cannot catch. Their exit status must differ
-// from that of a mistake in the flags.
+// TestCrash checks crashes that the program cannot catch. Their exit status must not be
+// 2, the status for a mistake in the flags.
 func TestCrash(t *testing.T) {
 	for how, want := range map[string]string{
 		"goroutine": "panic: in a library",

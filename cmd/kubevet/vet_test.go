@@ -136,9 +136,9 @@ func (r vetRun) compare(t *testing.T, dir string) {
 		// named.
 		patterns = []string{"./app/...", "./lib/..."}
 	}
-	// For a package in its cache, the go command does not run the tool again, and prints
-	// only findings that fail the build. A new value for this compiler flag, which has no
-	// other effect, makes it run the tool.
+	// The go command does not run the tool again for a package in its cache, and prints
+	// only findings that fail the build. A new value for this compiler flag makes it run
+	// the tool again, and has no other effect.
 	fresh := "-gcflags=-D=" + strconv.Itoa(rand.Int())
 	stdout, stderr, got := outputs(t, dir, "go", slices.Concat([]string{"vet", "-vettool=" + program, fresh}, r.vet, patterns)...)
 	var found []string

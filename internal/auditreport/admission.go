@@ -40,8 +40,8 @@ type Denial struct {
 	Policy    string `json:"policy"`
 	Binding   string `json:"binding"`
 	Namespace string `json:"namespace"`
-	// Actions are the validation actions of the binding. The log has them only if one of
-	// them is Audit.
+	// Actions are the validation actions of the binding. The log has the actions only if
+	// Audit is among them.
 	Actions []string `json:"actions"`
 	// Requests is the number of requests, DryRuns the number of dry runs among them.
 	Requests int64 `json:"requests"`

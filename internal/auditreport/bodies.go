@@ -74,8 +74,8 @@ func rareSuffix(key string) []byte {
 	return word[i:]
 }
 
-// addSearchWord adds a word, unless a present word is a part of it. It removes the words that
-// contain the new word.
+// addSearchWord adds a word. If one of two words contains the other, only the shorter
+// word stays.
 func addSearchWord(words [][]byte, w []byte) [][]byte {
 	if slices.ContainsFunc(words, func(x []byte) bool { return bytes.Contains(w, x) }) {
 		return words

@@ -41,8 +41,8 @@ type CodeOrigin struct {
 	// Confidence is "constant" if the code contains the name of the client, "binary" if
 	// one of its programs has this name, and "module" if only the module has this name.
 	Confidence string `json:"confidence"`
-	// Name is the name that both the client and the code have. Named is its place in the
-	// code. Named is nil if the module has the name.
+	// Name is the name that the client and the code share. Named is the place of the name
+	// in the code. Named is nil for the name of the module.
 	Name    string     `json:"name"`
 	Named   *CodePlace `json:"named,omitempty"`
 	Module  string     `json:"module"`

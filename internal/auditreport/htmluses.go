@@ -11,8 +11,8 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// useDimensions returns the columns of Document.uses. useRelease and the constants after it
-// are their indices.
+// useDimensions returns the columns of Document.uses. useRelease and the constants below
+// it are the indices of these columns.
 func useDimensions() []tally.Dimension {
 	return []tally.Dimension{tally.ByRelease, tally.ByUser, tally.ByAgent, tally.ByAPI}
 }

@@ -36,8 +36,9 @@ func Read() Info {
 	return fromGoBuild(build)
 }
 
-// fromGoBuild returns the information that the go command stored in a program. A checkout
-// and a pseudo-version have a commit. A tag from the module proxy has none.
+// fromGoBuild returns the information that the go command stored in a program. The commit
+// is known for a checkout and for a pseudo-version, and not for a tag from the module
+// proxy.
 func fromGoBuild(build *debug.BuildInfo) Info {
 	v := Info{Version: "devel"}
 	if m := build.Main.Version; m != "" && m != "(devel)" {

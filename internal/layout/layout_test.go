@@ -108,8 +108,9 @@ var everywhere = []string{module + "internal/quote", module + "internal/treefile
 // end the process, read flags or log.
 var neverInLibraries = []string{"flag", "log", "github.com/spf13/cobra", "github.com/spf13/pflag"}
 
-// notLinked has packages that kubevet must not link, and neither the packages below them.
-// Packages in allowed are exceptions. docs/size.md has the size of linked libraries.
+// notLinked has packages that kubevet must not link. The packages below them must not be
+// linked either. Packages in allowed are exceptions. docs/size.md has the size of linked
+// libraries.
 var notLinked = []struct {
 	packages, allowed []string
 	why               string

@@ -125,8 +125,8 @@ func (c *countingBinary) grow(t *testing.T, s shape, env ...string) (g growth, w
 	return g, worst
 }
 
-// ratio returns (next-none)/(last-none), the growth without the constant part none. It
-// returns 0 if last is at most none.
+// ratio returns the growth from last to next, without the constant part none:
+// (next-none)/(last-none). It returns 0 if last is at most none.
 func ratio(next, last, none uint64) float64 {
 	if last <= none {
 		return 0

@@ -33,8 +33,8 @@ type client struct {
 	edits            []json.RawMessage
 	// choice is the client's answer to window/showMessageRequest.
 	choice string
-	// If answerGate is not nil, the client answers only after it is closed. gateReached
-	// is set when an answer waits.
+	// answerGate delays the answers of the client until it is closed. nil means no delay.
+	// gateReached is set when an answer waits.
 	answerGate  chan struct{}
 	gateReached bool
 	news        chan struct{}

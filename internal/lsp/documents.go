@@ -180,7 +180,7 @@ type watchedParams struct {
 	} `json:"changes"`
 }
 
-// fileChanged is the change type for a file that was neither created nor deleted.
+// fileChanged is the change type for a file with a new content.
 const fileChanged = 2
 
 func (s *server) didChangeWatchedFiles(p *watchedParams) {

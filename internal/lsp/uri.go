@@ -8,7 +8,8 @@ import (
 )
 
 // pathOf returns the absolute path of a file URI. It returns false for other URIs, such
-// as that of a document that was never saved, and for network shares on Windows.
+// as the URI of a document that was never saved. It also returns false for network shares
+// on Windows.
 func pathOf(uri string) (string, bool) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" || u.Path == "" {

@@ -28,7 +28,7 @@ func TestVSCode(t *testing.T) {
 			t.Fatal(err)
 		}
 		switch {
-		case m.Method == "": // skip recorded answers, because the client of this test sends its own
+		case m.Method == "": // skip recorded answers, because the client of this test sends its own answers
 		case m.ID == nil:
 			if m.Params == nil {
 				c.notify(m.Method, nil)

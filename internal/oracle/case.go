@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// DefaultQuery is the query of a case that has none.
+// DefaultQuery is the query of a case without Query.
 const DefaultQuery = "dryRun=All&fieldManager=oracle&fieldValidation=Warn"
 
 // Case is one request, with the objects that must exist before it.

@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// State is the answer of a server to a text. If the objects in the text have different
-// states, the text has the first of them in the following list.
+// State is the answer of a server to a text. For objects with different states, it is the
+// state that is first in the following list.
 type State string
 
 const (

@@ -88,8 +88,8 @@ func utf8Copy(v reflect.Value) reflect.Value {
 	return v
 }
 
-// escapeJSON writes every character that Text would escape as \uXXXX. In JSON, such
-// characters occur only in strings. If there are none, it returns b itself.
+// escapeJSON writes every character that Text would escape as \uXXXX. In JSON, these
+// characters occur only in strings. Without these characters, it returns b itself.
 func escapeJSON(b []byte) []byte {
 	i := 0
 	for i < len(b) && b[i] < 0x7f && (b[i] != '#' || i == 0 || b[i-1] != '#') {

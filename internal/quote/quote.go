@@ -271,8 +271,8 @@ func appendEscape(dst []byte, r rune) []byte {
 	return appendHex(dst, 'U', uint32(r), 8)
 }
 
-// appendHex appends a backslash, a letter and a hexadecimal number with this number of
-// digits.
+// appendHex appends a backslash, a letter and a hexadecimal number. digits is the number
+// of digits.
 func appendHex(dst []byte, letter byte, v uint32, digits int) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '\\', letter)

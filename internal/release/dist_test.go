@@ -198,7 +198,8 @@ func (d dist) checkVersion(t *testing.T, out string) {
 	}
 }
 
-// runnable returns the command that runs a program of a platform on this machine, or nil.
+// runnable returns the command that runs a program for a platform on this machine. It
+// returns nil if this machine cannot run the program.
 func (d dist) runnable(goos, goarch string) []string {
 	switch {
 	case goos == runtime.GOOS && goarch == runtime.GOARCH:

@@ -101,8 +101,8 @@ func TestInstallerVersion(t *testing.T) {
 	}
 }
 
-// TestInstallerRefuses checks archives that are not those of the release. Nothing must be
-// installed, and an installed kubevet must not change.
+// TestInstallerRefuses checks archives that differ from the archives of the release.
+// Nothing must be installed, and an installed kubevet must not change.
 func TestInstallerRefuses(t *testing.T) {
 	script := read(t, filepath.Join(top, "install.sh"))
 	for _, tt := range []struct {
@@ -146,8 +146,8 @@ func TestInstallerRefuses(t *testing.T) {
 	}
 }
 
-// TestInstallerCache checks that an archive is downloaded only once, unless the archive
-// in the cache differs from that of the release.
+// TestInstallerCache checks that an archive is downloaded only once. An archive in the
+// cache that differs from the release must be downloaded again.
 func TestInstallerCache(t *testing.T) {
 	script := read(t, filepath.Join(top, "install.sh"))
 	i := newInstaller(t)

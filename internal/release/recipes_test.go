@@ -219,7 +219,8 @@ func TestDocs(t *testing.T) {
 	if err != nil {
 		t.Skip("there is no curl")
 	}
-	// The stub of curl replaces the address of the releases by that of the test server.
+	// The stub of curl replaces the address of the releases by the address of the test
+	// server.
 	stubs := map[string]string{
 		"curl":    curl + ` "${@/https:\/\/github.com\/kubevet\/kubevet\/releases/$KUBEVET_RELEASES}"` + "\n",
 		"argocd":  `printf 'argocd'; printf ' %q' "$@"; echo` + "\n",

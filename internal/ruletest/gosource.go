@@ -88,10 +88,10 @@ var qualifiers = map[string]string{
 	"ssa":   "github.com/fluxcd/pkg/ssa",
 }
 
-// goFile converts a Go example to a file that compiles. A missing package clause and
-// missing imports are added to the first line, so that line numbers stay correct. If the
-// example begins with a comment, they get their own line before it. added is the number
-// of added lines.
+// goFile converts a Go example to a file that compiles. It adds a missing package clause
+// and missing imports to the first line, so that line numbers stay correct. For an
+// example that begins with a comment, it adds them in a new line before the comment.
+// added is the number of added lines.
 func goFile(ex Example) (text []byte, added int, err error) {
 	source := string(ex.Source)
 	fset := token.NewFileSet()

@@ -104,7 +104,7 @@ func TestMerge(t *testing.T) {
 	if want := []string{"audit other", "audit scaler", "manifest @web"}; !slices.Equal(owners, want) {
 		t.Errorf("%q, want %q", owners, want)
 	}
-	// There are 31 different places. In one of them, the API is only deprecated.
+	// There are 31 places. In one of them, the API is only deprecated.
 	if it := r.MustAct[2].Items[0]; len(it.Evidence) != maxEvidence || it.EvidenceLeft != 31-maxEvidence {
 		t.Errorf("%d places and %d more", len(it.Evidence), it.EvidenceLeft)
 	}

@@ -10,7 +10,7 @@ package upgrade
 // Report is the result. The names of its JSON fields are stable, and the format json
 // prints it unchanged.
 type Report struct {
-	// From is the release before the upgrade, To the release after it.
+	// From is the release before the upgrade. To is the release after the upgrade.
 	From string `json:"from"`
 	To   string `json:"to"`
 	// MustAct has the owners whose objects or requests break during the upgrade.
@@ -50,8 +50,9 @@ type Done struct {
 type Compared struct {
 	// Since names the earlier report. It is empty without --since.
 	Since string `json:"since"`
-	// New is the number of items that only this report has. Done counts the items that
-	// only the earlier report has, and Open the items that both have.
+	// New is the number of items that only this report has. Done is the number of items
+	// that only the earlier report has. Open is the number of items that both reports
+	// have.
 	New  int `json:"new"`
 	Done int `json:"done"`
 	Open int `json:"open"`

@@ -197,8 +197,8 @@ func (p *parser) errorf(n *yaml.Node, key, format string, args ...any) {
 	p.errs = append(p.errs, &Error{p.config.File, max(n.Line, 1), max(n.Column, 1), key, fmt.Sprintf(format, args...)})
 }
 
-// root returns the mapping at the top of the file, or nil if there is none. Unless the
-// file is empty, it then adds an error.
+// root returns the mapping at the top of the file. For a file without a mapping, it
+// returns nil and, unless the file is empty, adds an error.
 func (p *parser) root(data []byte) *yaml.Node {
 	top := &yaml.Node{Line: 1, Column: 1}
 	switch {

@@ -170,8 +170,8 @@ func keyNames() []string {
 	return names
 }
 
-// ValidateWords returns the values of the key validate, which are those of kubectl
-// --validate.
+// ValidateWords returns the values of the key validate. kubectl --validate has the same
+// values.
 func ValidateWords() []string { return []string{"strict", "warn", "ignore"} }
 
 // LoadRestrictorWords returns the values of the key loadRestrictor. They mean the same as

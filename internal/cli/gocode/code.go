@@ -264,16 +264,16 @@ var VersionRules = []string{"removedapi", "deprecatedapi"}
 // locked while analyzers run.
 var OptionsInUse sync.Mutex
 
-// ModuleRoot returns dir, or its nearest parent, that has a go.mod. It returns dir if
-// there is none.
+// ModuleRoot returns the nearest directory with a go.mod: dir or one of its parents.
+// Without a go.mod, it returns dir.
 func ModuleRoot(dir string) string { return nearestParentWith(dir, "go.mod") }
 
-// WorkspaceRoot returns dir, or its nearest parent, that has a go.work. It returns dir if
-// there is none.
+// WorkspaceRoot returns the nearest directory with a go.work: dir or one of its parents.
+// Without a go.work, it returns dir.
 func WorkspaceRoot(dir string) string { return nearestParentWith(dir, "go.work") }
 
-// nearestParentWith returns dir, or its nearest parent, that has a regular file with the
-// name. It returns dir if there is none.
+// nearestParentWith returns the nearest directory with a regular file of this name: dir
+// or one of its parents. Without this file, it returns dir.
 func nearestParentWith(dir, file string) string {
 	for at := dir; ; at = filepath.Dir(at) {
 		if info, err := os.Stat(filepath.Join(at, file)); err == nil && info.Mode().IsRegular() {

@@ -9,9 +9,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Required returns the modules that a go.mod requires, after its replace directives. The
-// go.mod is in dir or its nearest parent that has one. Without a go.mod, the result is
-// empty.
+// Required returns the modules that the nearest go.mod, in dir or one of its parents,
+// requires. Replace directives are applied. Without a go.mod, the result is empty.
 func Required(dir string) []lifecycle.Module {
 	file, err := os.Open(filepath.Join(ModuleRoot(dir), "go.mod"))
 	if err != nil {

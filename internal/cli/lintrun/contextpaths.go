@@ -205,7 +205,7 @@ type contextPath struct {
 	flag string
 }
 
-// contextPaths returns the paths of the configuration, followed by those of the flags.
+// contextPaths returns the paths in the configuration, followed by the paths in flags.
 func contextPaths(a *app.App, f *Flags, c *config.Config) ([]contextPath, error) {
 	var all []contextPath
 	for _, list := range []struct {

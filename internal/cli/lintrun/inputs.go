@@ -209,7 +209,7 @@ func (in *Inputs) input(from *source.Input, kustomized map[string]bool) manifest
 		Script:    scripts.LanguageOf(base),
 	}
 	if input.Script == scripts.Unsure && from.Named() {
-		input.Script = scripts.None // the user named the file as a manifest, or its first line is not that of a script
+		input.Script = scripts.None // the user named the file as a manifest, or its first line is not the start of a script
 	}
 	if s := in.streams[from.Name]; s != nil {
 		input.Open = s.Open

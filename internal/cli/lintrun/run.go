@@ -243,8 +243,8 @@ func (r *Run) remarkNamed(in *Inputs, sum *rules.Summary) {
 }
 
 // collectContext collects the objects that other objects are checked against, such as
-// custom resource definitions. If whole is true, it collects all kinds of them, which the
-// format kubectl needs for the full answer of a server.
+// custom resource definitions. If whole is true, it collects all kinds of these objects,
+// for the full answer of a server in the format kubectl.
 func (r *Run) collectContext(ctx context.Context, in *Inputs, whole bool) (*checks.Set, error) {
 	kinds := checks.NeededKinds(r.enabled)
 	if whole {

@@ -236,8 +236,8 @@ func (s *Settings) chooseTarget(f *Flags, c *config.Config) (err error) {
 	return nil
 }
 
-// scriptFilter returns a function that reports whether a file is read as a script,
-// although its name is not that of a manifest. It returns nil if scripts are not linted.
+// scriptFilter returns a function that reports whether a file with this name is a script.
+// It returns nil if scripts are not linted.
 func (s *Settings) scriptFilter() func(base string) bool {
 	if !s.scripts {
 		return nil

@@ -24,7 +24,7 @@ import (
 type knownFindings struct {
 	file treefile.File
 	// unused has the entries of the file that did not occur yet in this run. record has
-	// the findings of this run. It is nil unless the run writes the baseline.
+	// the findings of this run, or is nil if the run does not write the baseline.
 	unused, record *baseline.Baseline
 }
 

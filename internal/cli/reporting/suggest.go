@@ -27,8 +27,8 @@ func (m *Fixable) Count(f *rules.Finding) {
 	}
 }
 
-// Suggest adds remarks that say how to fix the counted findings. tried is the value of
-// --fix in this run, which it does not suggest again.
+// Suggest adds remarks that say how to fix the counted findings. It does not suggest
+// tried, the value of --fix in this run.
 func (r *Run) Suggest(tried string) {
 	m := r.Fixable
 	if m.Safe > 0 && tried == settings.FixNone {

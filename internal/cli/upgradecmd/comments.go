@@ -32,8 +32,8 @@ func (c *comments) suppresses(f *upgrade.Fact) bool {
 	return s.Suppress(&rules.Finding{Rule: f.Category, Line: f.Evidence.Line})
 }
 
-// readComments returns the comments of a file, or nil if the name is not that of a
-// regular file, such as the name of a file in an archive.
+// readComments returns the comments of a regular file. It returns nil for other names,
+// such as the name of a file in an archive.
 func readComments(name string) *manifestlint.Suppressions {
 	file, err := os.Open(name)
 	if err != nil {

@@ -1,6 +1,6 @@
 // Command ask answers requests with the code of the newest Kubernetes release.
-// TestAgainstServerCode in the packages podwarning and kindwarning runs it if KUBEVET_ASK
-// is its path. The first argument is the minor, which must be that of this release.
+// TestAgainstServerCode in the packages podwarning and kindwarning runs the program in
+// KUBEVET_ASK. The first argument is the minor, which must be the minor of this release.
 //
 // It reads JSON lines with the fields "id", "op", "obj" or "body", "old" and
 // "validation". op is create, update or merge. For each line, it writes a line with "id",

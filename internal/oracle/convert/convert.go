@@ -190,8 +190,8 @@ func prepare(ctx context.Context, at *client.Server, setup []json.RawMessage, na
 }
 
 // bare returns body without the fields that only servers write: the status, the user in a
-// CertificateSigningRequest, and metadata such as uid. It also removes the namespace if
-// sent has none.
+// CertificateSigningRequest, and metadata such as uid. If sent has no namespace, the
+// namespace is removed, too.
 func bare(body, sent []byte) (json.RawMessage, error) {
 	var obj map[string]any
 	if err := json.Unmarshal(body, &obj); err != nil {

@@ -98,8 +98,8 @@ func TestServer(t *testing.T) {
 	t.Logf("%d answers", len(got))
 }
 
-// settled returns the part of an answer that is compared: that of oracle.Comparable,
-// without generated names, and with sorted errors of a custom resource.
+// settled returns the part of an answer that is compared: oracle.Comparable without
+// generated names, and with sorted errors of a custom resource.
 func settled(c *oracle.Case, a *oracle.Answer) oracle.Seen {
 	s := oracle.Comparable(a)
 	var obj struct {

@@ -61,9 +61,9 @@ func (at *stage) canary(ctx context.Context, applied bool) error {
 }
 
 // keepers returns policies that are never removed. Their params are ConfigMaps and
-// Secrets, so that the server always watches these kinds. Otherwise, a server stops
-// watching a built-in kind when the last policy for it is removed, and uses outdated
-// objects when it starts again.
+// Secrets, so that the server always watches these kinds. Without keepers, a server stops
+// watching a built-in kind when the last policy with params of this kind is removed. When
+// it starts again, it uses outdated objects.
 func (at *stage) keepers() []json.RawMessage {
 	var raw []json.RawMessage
 	kinds := []string{"ValidatingAdmissionPolicy"}

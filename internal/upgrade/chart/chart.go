@@ -78,8 +78,9 @@ func (c *Check) See(o *seen.Object) {
 }
 
 // supports reports whether a range includes a patch release of a minor. Helm compares the
-// range with the version of the server. Distributions add suffixes to this version, which
-// a range without -0 excludes. Suffixes are unknown here and ignored.
+// range with the version of the server. Distributions add suffixes to this version, and a
+// range without -0 excludes versions with a suffix. The suffixes are unknown here and
+// ignored.
 func supports(c *semver.Constraints, m lifecycle.Minor) bool {
 	for _, patch := range []uint64{0, 99} {
 		if c.Check(semver.New(1, uint64(m), patch, "", "")) {

@@ -45,7 +45,7 @@ func (c *Check) See(o *seen.Object) {
 		c.nodes++
 		c.program(o, "kubelet", info.Get("kubeletVersion"))
 		// Since 1.31, a kubelet reports its own version as the version of kube-proxy, or
-		// none. So an equal version proves nothing.
+		// no version. So an equal version proves nothing.
 		if proxy := info.Get("kubeProxyVersion"); proxy.StringOr("") != info.Get("kubeletVersion").StringOr("") {
 			c.program(o, "kube-proxy", proxy)
 		}
