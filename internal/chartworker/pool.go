@@ -43,8 +43,8 @@ type Pool struct {
 }
 
 // NewPool returns a pool without processes. limit is the time limit for rendering one
-// chart; 0 means no limit. Messages name flag as the flag that sets the limit. The work
-// ends when ctx is done. The caller closes the pool.
+// chart; 0 means no limit. flag is the name of the flag for this limit, for messages. The
+// work ends when ctx is done. The caller closes the pool.
 func NewPool(ctx context.Context, limit time.Duration, flag string) *Pool {
 	return &Pool{ctx: ctx, limit: limit, flag: flag, changed: make(chan struct{}), all: map[*process]bool{}}
 }

@@ -72,7 +72,8 @@ func (p place) refusal(causes []apiserver.Cause) *refusal {
 		if denial.Reason != "Invalid" {
 			return &refusal{text, text}
 		}
-		// The server's status has the resource, and a cause without a field.
+		// kubectl prints the resource of the server's status, and an empty field, because
+		// the cause has none.
 		return &refusal{fmt.Sprintf("The %s %q is invalid: : %s", p.resource.Plural, ownName(p.object), causes[0].Text), text}
 	}
 	if causes[0].Code != http.StatusUnprocessableEntity {
