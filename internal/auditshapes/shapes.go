@@ -26,6 +26,7 @@ type Shape struct {
 type Keeps int
 
 const (
+	// Everything means that the files have complete events.
 	Everything Keeps = iota
 	// Requests means that the files have each request with its user, API and status code,
 	// but no bodies.

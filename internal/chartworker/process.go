@@ -76,7 +76,7 @@ func start(p *Pool) (*process, error) {
 
 // environment returns the environment of a worker, without the user's variables. Most
 // charts need no garbage collection, and the threads of a collection would compete with
-// other workers. Nobody reads stack traces.
+// other workers. Stack traces are disabled, because users do not see them.
 func environment() []string {
 	env := []string{"GOGC=1600", "GOMAXPROCS=1", "GOTRACEBACK=none"}
 	if dir, ok := os.LookupEnv("GOCOVERDIR"); ok {

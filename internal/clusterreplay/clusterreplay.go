@@ -76,6 +76,7 @@ func key(at *url.URL, accept string) string {
 	return at.Path + "?" + query.Encode() + " " + accept
 }
 
+// ServeHTTP answers a request with the recorded answer, or 404 without one.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	s.methods[r.Method]++

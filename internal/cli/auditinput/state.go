@@ -49,6 +49,7 @@ func ReadState(a *app.App, name string) (*history.State, error) {
 	return s, nil
 }
 
+// ReadStates is ReadState for several files. It returns the first error.
 func ReadStates(a *app.App, names []string) ([]*history.State, error) {
 	var all []*history.State
 	for _, name := range names {

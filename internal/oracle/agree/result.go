@@ -41,12 +41,12 @@ type result struct {
 	because map[string]int // number of differences for each reason why they depend on the cluster
 }
 
-// add compares the two answers to an object. If judged is false, kubevet did not find the
+// add compares the two answers to an object. If found is false, kubevet did not find the
 // object.
-func (r *result) add(o *object, v verdict, judged bool) {
+func (r *result) add(o *object, v verdict, found bool) {
 	r.objects = append(r.objects, o)
 	r.said = append(r.said, v)
-	if !judged {
+	if !found {
 		o.difference = notFound
 		return
 	}
