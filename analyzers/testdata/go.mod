@@ -31,6 +31,7 @@ require (
 	github.com/robfig/cron/v3 v3.0.1
 	github.com/slok/kubewebhook/v2 v2.7.0
 	github.com/modelcontextprotocol/go-sdk v1.7.0
+	github.com/operator-framework/operator-lib v0.19.0
 )
 
 replace (
@@ -60,4 +61,5 @@ replace (
 	github.com/robfig/cron/v3 => ./stubs/github.com/robfig/cron/v3
 	github.com/slok/kubewebhook/v2 => ./stubs/github.com/slok/kubewebhook/v2
 	github.com/modelcontextprotocol/go-sdk => ./stubs/github.com/modelcontextprotocol/go-sdk
+	github.com/operator-framework/operator-lib => ./stubs/github.com/operator-framework/operator-lib
 )

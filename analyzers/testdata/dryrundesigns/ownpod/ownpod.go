@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 
+	"github.com/operator-framework/operator-lib/leader"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -34,6 +35,7 @@ func main() {
 	}
 	elected()
 	_ = finish(ctx, dyn)
+	_ = leader.Become(ctx, "tool-lock")
 	if *dryRun {
 		return
 	}

@@ -1,0 +1,3 @@
+module github.com/operator-framework/operator-lib
+
+go 1.24.0
