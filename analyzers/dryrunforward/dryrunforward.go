@@ -51,7 +51,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	for _, b := range r.Siblings() {
 		w := b.Write
-		d := analysis.Diagnostic{Message: fmt.Sprintf("the call of %s passes false for %s, unlike %s, so a dry run %s; pass the dry run on", w.Callee.Name(), w.Denied, b.Other, w.Text)}
+		d := analysis.Diagnostic{Message: fmt.Sprintf("the call of %s passes false for %s, unlike %s, so a dry run %s; pass the dry run on", w.Callee.Name(), w.FalseParam, b.Other, w.Text)}
 		d.Pos, d.End = dryrun.Span(pass.Files, w.Pos)
 		d.Related = []analysis.RelatedInformation{{Pos: b.At, Message: "the other method passes its dry run here"}}
 		scope.Report(pass, d)
@@ -103,9 +103,9 @@ func report(pass *analysis.Pass, fixer *dryrun.Fixer, f *dryrun.Finding) {
 	case !f.AtWrite:
 		d.Pos, d.End = dryrun.Span(pass.Files, f.Path[0].Pos())
 		d.Message = fmt.Sprintf("%s ignores %s, so a dry run %s; %s", callee(f), f.Source.Name(), w.Text, dryrun.CallText(called(f)))
-	case w.Denied != "":
+	case w.FalseParam != "":
 		d.Pos, d.End = dryrun.Span(pass.Files, w.Pos)
-		d.Message = fmt.Sprintf("the call of %s passes false for %s instead of %s, so a dry run %s; pass the dry run on", w.Callee.Name(), w.Denied, f.Source.Name(), w.Text)
+		d.Message = fmt.Sprintf("the call of %s passes false for %s instead of %s, so a dry run %s; pass the dry run on", w.Callee.Name(), w.FalseParam, f.Source.Name(), w.Text)
 	case w.Deaf != "":
 		d.Pos, d.End = dryrun.Span(pass.Files, w.Pos)
 		d.Message = fmt.Sprintf("%s does not look at %s, which %s is given, so a dry run %s", w.Deaf, f.Source.Name(), w.Callee.Name(), w.Text)

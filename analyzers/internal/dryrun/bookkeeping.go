@@ -56,7 +56,7 @@ func (s *state) namesOwnPod(v ssa.Value, depth int) bool {
 	if depth > maxDepth {
 		return false
 	}
-	of := func(w ssa.Value) bool { return s.namesOwnPod(w, depth+1) }
+	isOwn := func(w ssa.Value) bool { return s.namesOwnPod(w, depth+1) }
 	switch v := v.(type) {
 	case *ssa.Call:
 		switch name, pkg := calleeName(v.Common()); {
@@ -68,18 +68,18 @@ func (s *state) namesOwnPod(v ssa.Value, depth int) bool {
 				return ok && (strings.HasSuffix(key, "POD_NAME") || key == "HOSTNAME")
 			})
 		case name == "Get" && v.Call.IsInvoke():
-			return slices.ContainsFunc(v.Call.Args, of)
+			return slices.ContainsFunc(v.Call.Args, isOwn)
 		}
 	case *ssa.Extract:
-		return of(v.Tuple)
+		return isOwn(v.Tuple)
 	case *ssa.Phi:
-		return slices.ContainsFunc(v.Edges, of)
+		return slices.ContainsFunc(v.Edges, isOwn)
 	case *ssa.UnOp:
 		if v.Type().Underlying() == types.Typ[types.String] {
-			return slices.ContainsFunc(s.storedAt(v.X), of)
+			return slices.ContainsFunc(s.storedAt(v.X), isOwn)
 		}
 	case *ssa.Parameter:
-		return slices.ContainsFunc(s.given(v), of)
+		return slices.ContainsFunc(s.given(v), isOwn)
 	}
 	return false
 }

@@ -11,10 +11,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// heedless is the fact about a function of an internal package that builds a value of a
+// buildsWriter is the fact about a function of an internal package that builds a value of a
 // type. In a dry run, methods of the type write. The package itself never calls the
 // function, so perhaps only tests build the type.
-type heedless struct {
+type buildsWriter struct {
 	// Type is the name of the type. Source is the dry run that its methods ignore.
 	Type, Source string
 	// Text is Write.Text of the first write, and Place is its file and line.
@@ -23,11 +23,11 @@ type heedless struct {
 	More int
 }
 
-// AFact marks heedless as a fact.
-func (*heedless) AFact() {}
+// AFact marks buildsWriter as a fact.
+func (*buildsWriter) AFact() {}
 
 // String returns the text of the fact in tests.
-func (h *heedless) String() string { return fmt.Sprintf("builds %s: %s", h.Type, h.Text) }
+func (b *buildsWriter) String() string { return fmt.Sprintf("builds %s: %s", b.Type, b.Text) }
 
 // Built is a call that builds a value whose methods ignore a dry run.
 type Built struct {
@@ -60,7 +60,7 @@ func (r *Result) Built() []*Built {
 				if !ok {
 					continue
 				}
-				var fact heedless
+				var fact buildsWriter
 				obj := calleeObject(call.Common())
 				if obj == nil || obj.Pkg() == s.pass.Pkg || !s.wishes.ours(obj.Pkg()) || !s.pass.ImportObjectFact(obj.Origin(), &fact) || s.reach(call, Client) == Guarded {
 					continue
@@ -73,18 +73,18 @@ func (r *Result) Built() []*Built {
 	return got
 }
 
-// exportHeedless exports facts about the functions that build types whose methods ignore a
+// exportBuilders exports facts about the functions that build types whose methods ignore a
 // dry run.
-func (s *state) exportHeedless() {
+func (s *state) exportBuilders() {
 	s.findings()
 	for _, f := range s.withheld {
 		at := s.pass.Fset.Position(f.Write.Pos)
 		for _, builder := range s.builders(f.Knower) {
-			var fact heedless
+			var fact buildsWriter
 			if s.pass.ImportObjectFact(builder, &fact) {
 				fact.More++
 			} else {
-				fact = heedless{Type: receiverType(f.Knower).Obj().Name(), Source: f.Source.Name(), Text: f.Write.Text, Place: fmt.Sprintf("%s:%d", filepath.Base(at.Filename), at.Line)}
+				fact = buildsWriter{Type: receiverType(f.Knower).Obj().Name(), Source: f.Source.Name(), Text: f.Write.Text, Place: fmt.Sprintf("%s:%d", filepath.Base(at.Filename), at.Line)}
 			}
 			s.pass.ExportObjectFact(builder, &fact)
 		}

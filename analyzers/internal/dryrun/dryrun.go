@@ -13,7 +13,7 @@ import (
 // Analyzer is the helper analyzer that other analyzers require. Its result is a *Result.
 var Analyzer = &analysis.Analyzer{
 	Name:             "kubevetdryrun",
-	FactTypes:        []analysis.Fact{(*flagBound)(nil), (*predicate)(nil), (*writer)(nil), (*careless)(nil), (*blind)(nil), (*flagAdder)(nil), (*through)(nil), (*makes)(nil), (*changes)(nil), (*asks)(nil), (*obeys)(nil), (*heedless)(nil)},
+	FactTypes:        []analysis.Fact{(*flagBound)(nil), (*predicate)(nil), (*writer)(nil), (*careless)(nil), (*blind)(nil), (*flagAdder)(nil), (*through)(nil), (*makes)(nil), (*changes)(nil), (*asks)(nil), (*obeys)(nil), (*buildsWriter)(nil)},
 	Doc:              "find where dry run is asked for, and writes that happen nevertheless",
 	Requires:         []*analysis.Analyzer{intact.Analyzer, apicall.Analyzer},
 	Run:              intact.Run(run),

@@ -51,7 +51,7 @@ func (s *state) export() {
 	s.exportMethods()
 	s.exportMade()
 	s.exportCareless()
-	s.exportHeedless()
+	s.exportBuilders()
 }
 
 // exportMethods exports facts about the methods of interfaces, if only one type of the

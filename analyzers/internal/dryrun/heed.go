@@ -153,7 +153,7 @@ func isDryRunOption(store *ssa.Store) bool {
 		n, field := namedOf(addr.X.Type()), fieldOf(addr.X.Type(), addr.Field)
 		return n != nil && isOptions(n) && field != nil && field.Name() == "DryRun"
 	}
-	load, ok := stripped(store.Val).(*ssa.UnOp)
+	load, ok := withoutInterface(store.Val).(*ssa.UnOp)
 	if !ok {
 		return false
 	}

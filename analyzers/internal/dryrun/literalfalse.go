@@ -126,9 +126,9 @@ func arguments(common *ssa.CallCommon) []ssa.Value {
 	return common.Args
 }
 
-// denied returns the write of a call that passes the constant false for the dry run. It
+// passesFalse returns the write of a call that passes the constant false for the dry run. It
 // returns nil for other calls, and for calls that a dry run prevents.
-func (s *state) denied(call ssa.CallInstruction, m Mode) *Write {
+func (s *state) passesFalse(call ssa.CallInstruction, m Mode) *Write {
 	obj := calleeObject(call.Common())
 	if obj == nil || s.calls.CallAt(call) != nil {
 		return nil
@@ -147,7 +147,7 @@ func (s *state) denied(call ssa.CallInstruction, m Mode) *Write {
 	if text == "" {
 		return nil
 	}
-	return &Write{Func: call.Parent(), Text: text, Callee: obj, Pos: call.Pos(), Denied: obj.Signature().Params().At(i).Name(), instr: call}
+	return &Write{Func: call.Parent(), Text: text, Callee: obj, Pos: call.Pos(), FalseParam: obj.Signature().Params().At(i).Name(), instr: call}
 }
 
 // Sibling is a call in a method that passes false for the dry run. A method of another type
@@ -178,7 +178,7 @@ func (r *Result) Siblings() []*Sibling {
 			if c.call == nil || c.many {
 				continue
 			}
-			if w := s.denied(c.call, Client); w != nil {
+			if w := s.passesFalse(c.call, Client); w != nil {
 				if other, at := s.sibling(fn, c); other != "" {
 					got = append(got, &Sibling{Write: w, Other: other, At: at})
 				}

@@ -18,7 +18,7 @@ type mention struct {
 	// indirect is true if the package calls methods of interfaces from other packages of
 	// the module.
 	indirect bool
-	// builders is true if the package uses functions with the fact heedless.
+	// builders is true if the package uses functions with the fact buildsWriter.
 	builders bool
 }
 
@@ -38,7 +38,7 @@ func (s *state) glance() mention {
 		case *types.Func:
 			m.writers = m.writers || s.pass.ImportObjectFact(obj.Origin(), &writer{}) || s.pass.ImportObjectFact(obj.Origin(), &careless{}) ||
 				s.pass.ImportObjectFact(obj.Origin(), &through{}) || s.pass.ImportObjectFact(obj.Origin(), &obeys{})
-			m.builders = m.builders || s.pass.ImportObjectFact(obj.Origin(), &heedless{})
+			m.builders = m.builders || s.pass.ImportObjectFact(obj.Origin(), &buildsWriter{})
 			if recv := obj.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
 				m.indirect = true
 			}

@@ -16,7 +16,7 @@ func (s *state) sendsUnchanged(c *apicall.Call, m Mode) bool {
 		return false
 	}
 	for _, a := range c.Args {
-		object := stripped(a)
+		object := withoutInterface(a)
 		var changed objectChanges
 		switch object.(type) {
 		case *ssa.Alloc, *ssa.Extract:
@@ -39,13 +39,13 @@ func (s *state) sendsUnchanged(c *apicall.Call, m Mode) bool {
 	return false
 }
 
-// stripped returns the value in an interface.
-func stripped(v ssa.Value) ssa.Value {
+// withoutInterface returns the value in an interface.
+func withoutInterface(v ssa.Value) ssa.Value {
 	switch v := v.(type) {
 	case *ssa.MakeInterface:
-		return stripped(v.X)
+		return withoutInterface(v.X)
 	case *ssa.ChangeInterface:
-		return stripped(v.X)
+		return withoutInterface(v.X)
 	}
 	return v
 }

@@ -23,14 +23,15 @@ type Write struct {
 	Via []ssa.Instruction
 	// Text says what the write does, such as "deletes a Pod".
 	Text string
-	// Callee is the function of another package that writes. It is nil if Call is set.
+	// Callee is the called function that writes. It is of another package, or FalseParam is
+	// set. It is nil if Call is set.
 	Callee *types.Func
 	// Pos is the position of the write, or of the call of Callee.
 	Pos token.Pos
 
-	// Denied is the parameter of Callee for which the call passes false. Callee writes
-	// because of this. Denied is "" for other writes.
-	Denied string
+	// FalseParam is the parameter of Callee for which the call passes false. Callee writes
+	// because of this. FalseParam is "" for other writes.
+	FalseParam string
 	// Deaf is the type behind an interface that gets the dry run, ignores it and writes.
 	Deaf string
 
@@ -107,7 +108,7 @@ func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 				continue
 			}
 			got = append(got, s.deafBehind(call, m)...)
-			if w := s.denied(call, m); w != nil {
+			if w := s.passesFalse(call, m); w != nil {
 				got = append(got, w)
 				continue
 			}
