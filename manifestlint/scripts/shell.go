@@ -88,8 +88,8 @@ type function struct {
 // walker evaluates the statements of a shell text.
 type walker struct {
 	*reader
-	// src is the text from which the current statements were parsed. functionsText is the
-	// text that defines the functions.
+	// src is the text from which the current statements were parsed.
+	// functionsText is the text that defines the functions.
 	src, functionsText text
 	funcs              map[string]*function
 	// vars has the possible values of each variable. An unknown value is a hole.
