@@ -22,7 +22,8 @@ type Undecided struct {
 
 // UndecidedReason is one unknown fact.
 type UndecidedReason struct {
-	// What is the name of a policy or definition, a colon and the unknown fact.
+	// What consists of the name of a policy or definition, a colon and the unknown
+	// fact.
 	What string `json:"what"`
 	// Objects is the number of objects whose answer depends on the fact.
 	Objects int `json:"objects"`

@@ -1,6 +1,6 @@
 // Package apiserver and the packages below it predict a kube-apiserver's answer
-// to an object, as pure functions of the stored object, the sent object and the
-// server.
+// to an object. They are pure functions of the stored object, the sent object and
+// the server.
 //
 // Functions re-implement functions of Kubernetes and return the server's texts.
 // In their comments, "Source:" is the upstream function with the releases that
@@ -55,10 +55,10 @@ type Cause struct {
 	// Policy is the rest of the answer if an admission policy denies the object,
 	// else nil.
 	Policy *Denial
-	// Inexact marks a text that differs from the server's, because the server's
-	// text has a memory address, a dump of the stored object, a piece of the
-	// body, or a value that cannot be known here. Text has 0x0, "…" or
-	// kubevet's own wording instead.
+	// Inexact marks a text that differs from the server's. The server's text has
+	// a memory address, a dump of the stored object, a piece of the body, or a
+	// value that cannot be known here. Text has 0x0, "…" or kubevet's own
+	// wording instead.
 	Inexact bool
 	// MutatedBy has the names of the policies whose changes to the object cause
 	// the error. It is empty if the object as sent has the error, too.

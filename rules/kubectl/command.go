@@ -39,8 +39,8 @@ var simpleCommands = map[string]lifecycle.Minor{
 var commandsWithoutDryRun = []string{"describe", "diff", "edit", "explain", "get", "top", "wait"}
 
 // subcommands maps each command to its subcommands, and each subcommand to the
-// first minor in which it has --dry-run, or zero if it never had the flag. The
-// subcommand "" is the command itself.
+// first minor in which it has --dry-run. The minor is zero if the subcommand
+// never had the flag. The subcommand "" is the command itself.
 var subcommands = map[string]map[string]lifecycle.Minor{
 	"apply":   {"": oldest, "set-last-applied": oldest, "edit-last-applied": 0, "view-last-applied": 0},
 	"auth":    {"reconcile": oldest},

@@ -13,9 +13,9 @@ const (
 	Alpha Stage = iota + 1
 	Beta
 	GA
-	// Deprecated is the stage of deprecated features, and of gates that exist for
-	// some releases only: to restore an old behaviour, or to enable a new
-	// behaviour early.
+	// Deprecated is the stage of deprecated features. It is also the stage of
+	// gates that exist for some releases only: to restore an old behaviour, or to
+	// enable a new behaviour early.
 	Deprecated
 )
 

@@ -12,9 +12,9 @@ func (k Kind) Version(name string) (Version, bool) {
 	return Version{}, false
 }
 
-// Preferred returns the version that clients of a release should use: the first
-// version in the server's order that is served and not deprecated, or else the
-// first that is served. If none is served, it is "".
+// Preferred returns the version that clients of a release should use. It is the
+// first version in the server's order that is served and not deprecated, or else
+// the first that is served. If none is served, it is "".
 func (k Kind) Preferred(r Release) string {
 	served := ""
 	for _, v := range k.Versions() {
@@ -81,7 +81,8 @@ func (k Kind) Warning(version string, r Release) string {
 }
 
 // RemovedIn returns the first release that no longer serves a version of the
-// kind, or zero if there is none or no release serves the version.
+// kind. It is zero if no release serves the version, or if the newest release
+// still does.
 func (k Kind) RemovedIn(v Version) Release {
 	last := v.LastServed()
 	if last == (Release{}) {

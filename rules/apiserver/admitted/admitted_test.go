@@ -196,8 +196,8 @@ func TestManyTolerations(t *testing.T) {
 	}
 }
 
-// TestKindsExist checks two things: the walkers can visit every type of the
-// scheme, and every kind in the table of strategies is the name of a type of
+// TestKindsExist checks that the walkers can visit every type of the scheme. It
+// also checks that every kind in the table of strategies is the name of a type of
 // the scheme.
 func TestKindsExist(t *testing.T) {
 	names := map[string]bool{}

@@ -22,7 +22,7 @@ import (
 // the cluster is known.
 type Around struct {
 	accounts    map[inNamespace]*corev1.ServiceAccount
-	limits      map[string][]*corev1.LimitRange // by namespace
+	limits      map[string][]*corev1.LimitRange // LimitRanges by namespace
 	nodes       map[string]*corev1.Node
 	priorities  map[string]*schedulingv1.PriorityClass
 	runtimes    map[string]*nodev1.RuntimeClass

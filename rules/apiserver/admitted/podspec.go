@@ -199,8 +199,8 @@ var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 // is latest, or if there is neither a tag nor a digest. Otherwise it is
 // IfNotPresent. Source: ParseImageName in pkg/util/parsers/parsers.go.
 func pullPolicy(image string) corev1.PullPolicy {
-	const longest = 255 + 1 + 128 + 1 + 200 // name, tag and digest
-	if len(image) > longest || identifier().MatchString(image) {
+	const maxLength = 255 + 1 + 128 + 1 + 200 // name, tag and digest
+	if len(image) > maxLength || identifier().MatchString(image) {
 		return corev1.PullIfNotPresent
 	}
 	first, rest, found := strings.Cut(image, "/")

@@ -163,7 +163,7 @@ func (t *tree) reattach(p Path, value *wire.Value) {
 	t.put(p, value)
 }
 
-// put sets the value at a path that fits accepts.
+// put sets the value at a path for which fits returns no error.
 func (t *tree) put(p Path, value *wire.Value) {
 	t.forgetCopies(value)
 	if len(p) == 0 {

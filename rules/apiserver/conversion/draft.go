@@ -19,9 +19,9 @@ type draft struct {
 	more   int // number of notes that were left out
 }
 
-// manyNotes is the maximum number of notes of a plan, without the note that says
+// maxNotes is the maximum number of notes of a plan, without the note that says
 // how many were left out.
-const manyNotes = 20
+const maxNotes = 20
 
 // note is a sentence for the user, and the highest safety that a plan with it can
 // have.
@@ -69,7 +69,7 @@ func (d *draft) lower(to Safety, format string, args ...any) {
 	n := note{fmt.Sprintf(format, args...), to}
 	switch {
 	case d.noted[n]:
-	case len(d.noted) >= manyNotes:
+	case len(d.noted) >= maxNotes:
 		d.more++
 	default:
 		d.noted[n] = true

@@ -94,14 +94,14 @@ type inPlace struct {
 	plans      []FieldPlan
 }
 
-// manyPlans is the maximum number of plans for an object. It bounds the memory,
+// maxPlans is the maximum number of plans for an object. It bounds the memory,
 // because each plan copies the maps and lists that it changes.
-const manyPlans = 100
+const maxPlans = 100
 
 // plan adds a plan for a field, unless the field already has one. change edits
 // the draft, and returns false if there is nothing to change.
 func (p *inPlace) plan(field, message string, change func(*draft) bool) {
-	if p.seen[field] || len(p.seen) >= manyPlans {
+	if p.seen[field] || len(p.seen) >= maxPlans {
 		return
 	}
 	p.seen[field] = true

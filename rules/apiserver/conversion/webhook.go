@@ -46,10 +46,10 @@ func webhooks(d *draft, _ destination) {
 
 // quotedList returns names as a list for a sentence.
 func quotedList(names []string) string {
-	const most = 5
+	const maxQuoted = 5
 	var quoted []string
 	for i, n := range names {
-		if i == most {
+		if i == maxQuoted {
 			quoted = append(quoted, "…")
 			break
 		}

@@ -30,13 +30,13 @@ func (c *definitionValidator) names(d *definitionSpec) {
 		}
 	}
 	at := func(name string) *wire.Value { return orElse(names.Get(name), owner) }
-	label := func(field, text, say string, at *wire.Value) {
+	label := func(field, text, prefix string, at *wire.Value) {
 		compared := text
-		if say != "" {
+		if prefix != "" {
 			compared = strings.ToLower(text)
 		}
 		if messages := validation.DNS1035Label(c.minor, compared); text != "" && len(messages) > 0 {
-			c.invalid(path+"."+field, text, say+strings.Join(messages, ","), at)
+			c.invalid(path+"."+field, text, prefix+strings.Join(messages, ","), at)
 		}
 	}
 	const mixed = "may have mixed case, but should otherwise match: "

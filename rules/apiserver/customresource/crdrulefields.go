@@ -18,7 +18,7 @@ func (w schemaWalk) rules(path []byte, s *wire.Value) {
 	}
 	for i, rule := range s.Get(rulesKeyword).Elements() {
 		where := string(indexPath(childPath(path, rulesKeyword), i))
-		say := func(field, detail string) string {
+		errorText := func(field, detail string) string {
 			if w.minor < 34 {
 				return field + " " + detail
 			}
@@ -31,9 +31,9 @@ func (w schemaWalk) rules(path []byte, s *wire.Value) {
 		case strings.TrimSpace(text) == "":
 			w.required(where+".rule", "rule is not specified", rule)
 		case message != "" && trimmed == "":
-			w.invalid(where+".message", message, say("message", "must be non-empty if specified"), rule.Get("message"))
+			w.invalid(where+".message", message, errorText("message", "must be non-empty if specified"), rule.Get("message"))
 		case newline(trimmed):
-			w.invalid(where+".message", message, say("message", "must not contain line breaks"), rule.Get("message"))
+			w.invalid(where+".message", message, errorText("message", "must not contain line breaks"), rule.Get("message"))
 		case newline(strings.TrimSpace(text)) && trimmed == "":
 			w.required(where+".message", "message must be specified if rule contains line breaks", rule)
 		}
@@ -51,13 +51,13 @@ func (w schemaWalk) rules(path []byte, s *wire.Value) {
 		}
 		if p := rule.Get("fieldPath"); p.StringOr("") != "" {
 			if strings.TrimSpace(p.Text) == "" {
-				w.invalid(where+".fieldPath", p.Text, say("fieldPath", "must be non-empty if specified"), p)
+				w.invalid(where+".fieldPath", p.Text, errorText("fieldPath", "must be non-empty if specified"), p)
 			}
 			if newline(p.Text) {
-				w.invalid(where+".fieldPath", p.Text, say("fieldPath", "must not contain line breaks"), p)
+				w.invalid(where+".fieldPath", p.Text, errorText("fieldPath", "must not contain line breaks"), p)
 			}
 			if !w.validFieldPath(p.Text, s) {
-				w.invalid(where+".fieldPath", p.Text, say("fieldPath", "must be a valid path"), p)
+				w.invalid(where+".fieldPath", p.Text, errorText("fieldPath", "must be a valid path"), p)
 			}
 		}
 	}

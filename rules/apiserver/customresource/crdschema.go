@@ -224,7 +224,7 @@ func (w schemaWalk) items(path []byte, s *wire.Value) schemaWalk {
 	return w
 }
 
-// commonSchema is schema for a schema with isCommon.
+// commonSchema is schema for the schemas for which isCommon returns true.
 func (w schemaWalk) commonSchema(path []byte, s *wire.Value, root bool) {
 	typ := s.Get("type").StringOr("")
 	if w.requireType && invalidType(s) {

@@ -14,7 +14,7 @@ type failure struct {
 	path    string
 	message string
 	value   any
-	values  []*wire.Value // the values of an enum
+	values  []*wire.Value // allowed values of an enum
 	limit   int64
 	at      *wire.Value
 }
@@ -36,7 +36,7 @@ const (
 type location struct {
 	parent *location
 	name   string
-	index  int // -1 for a field
+	index  int // index of an item; -1 for a field
 	dotted bool
 }
 

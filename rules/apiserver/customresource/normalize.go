@@ -112,8 +112,8 @@ func (n *normalizer) value(v *wire.Value, s *Schema) *wire.Value {
 // fieldLookup returns a function that reports whether a map has a field. times is
 // the expected number of calls.
 func fieldLookup(v *wire.Value, times int) func(name string) bool {
-	const few = 16
-	if times <= few || len(v.Fields) <= few {
+	const maxLinear = 16
+	if times <= maxLinear || len(v.Fields) <= maxLinear {
 		return func(name string) bool { return v.Field(name) != nil }
 	}
 	names := make(map[string]bool, len(v.Fields))

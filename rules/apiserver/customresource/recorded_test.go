@@ -44,8 +44,8 @@ func replay(t *testing.T, casesFile, answerFiles string) {
 // player is a server with the objects that were stored so far.
 type player struct {
 	server      apiserver.Server
-	definitions map[string]*Definition // by group/kind
-	stored      map[string]*wire.Value // by kind/name
+	definitions map[string]*Definition // definitions by group/kind
+	stored      map[string]*wire.Value // stored objects by kind/name
 }
 
 func mustParse(t *testing.T, text string) (*wire.Value, []wire.Duplicate) {

@@ -123,9 +123,9 @@ func (g growth) bounded(z sizes) bool {
 // depth of brackets. CEL's own limits (100,000 characters, 250 levels) allow far
 // too much. Brackets in strings are counted, too.
 func compileWork(expression string) int64 {
-	const most = 100_000 // length from which the parser refuses expressions immediately
+	const maxLength = 100_000 // length from which the parser refuses expressions immediately
 	n := int64(len(expression))
-	if n > 4*most {
+	if n > 4*maxLength {
 		return n
 	}
 	depth, deepest := int64(0), int64(0)

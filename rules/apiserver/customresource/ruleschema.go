@@ -20,10 +20,10 @@ import (
 type ruleFields uint8
 
 const (
-	basicFields     ruleFields = iota // rule and message
-	withExpressions                   // plus messageExpression: 1.27
-	withReasons                       // plus reason and fieldPath: 1.28
-	withOptionalOld                   // plus optionalOldSelf: 1.29, with a gate
+	basicFields     ruleFields = iota // fields rule and message
+	withExpressions                   // adds messageExpression, from 1.27 on
+	withReasons                       // adds reason and fieldPath, from 1.28 on
+	withOptionalOld                   // adds optionalOldSelf, from 1.29 on with a gate
 	numRuleFields
 )
 

@@ -72,8 +72,8 @@ var wrongValues = []wire.Value{
 }
 
 // TestWrongValues replaces values by values of other types. Each hidden message
-// must also be in the answer to the original object, because restoring the
-// original value is one way to fix the wrong value.
+// must also be in the answer to the original object: the original value is one
+// fix of the wrong value.
 //
 // KUBEVET_WRONG_VALUES is the number of replacements in each object.
 func TestWrongValues(t *testing.T) {

@@ -35,7 +35,7 @@ type schemaFacts struct {
 	writer *writer
 	// formats has the first place of each format that the server does not know.
 	formats []placed
-	seen    map[string]bool // the texts of formats
+	seen    map[string]bool // texts of the formats in formats
 	// sets has the first list of arrays and the first list of objects with
 	// x-kubernetes-list-type: set.
 	sets [2]placed
@@ -47,9 +47,9 @@ type placed struct {
 	at   *wire.Value
 }
 
-// trail is the path to a part of a schema, as a linked list.
-type trail struct {
-	parent *trail
+// schemaPath is the path to a part of a schema, as a linked list.
+type schemaPath struct {
+	parent *schemaPath
 	field  string
 	key    string // the key in a map, or ""
 	index  int    // the index in a list plus 1, or 0
@@ -57,15 +57,15 @@ type trail struct {
 
 // path returns the path in the server's notation. It stops after about a
 // kilobyte.
-func (t *trail) path() string {
-	var steps []*trail
+func (t *schemaPath) path() string {
+	var steps []*schemaPath
 	for ; t != nil; t = t.parent {
 		steps = append(steps, t)
 	}
-	const longest = 1 << 10
+	const maxLength = 1 << 10
 	path := make([]byte, 0, 128)
 	for _, step := range slices.Backward(steps) {
-		if len(path)+len(step.key) > longest {
+		if len(path)+len(step.key) > maxLength {
 			return string(path) + "…"
 		}
 		if len(path) > 0 {
@@ -85,14 +85,14 @@ func (t *trail) path() string {
 func (w *writer) schemas(crd *wire.Value) schemaFacts {
 	facts := schemaFacts{writer: w}
 	for i, version := range crd.At("spec", "versions").Elements() {
-		facts.schema(&trail{field: "spec.versions" + wire.Index(i) + ".schema.openAPIV3Schema"}, version.At("schema", "openAPIV3Schema"))
+		facts.schema(&schemaPath{field: "spec.versions" + wire.Index(i) + ".schema.openAPIV3Schema"}, version.At("schema", "openAPIV3Schema"))
 	}
 	return facts
 }
 
 // schema checks a JSON schema and all schemas in it, in the order of SchemaHas in
 // pkg/apis/apiextensions/validation/validation.go of apiextensions-apiserver.
-func (f *schemaFacts) schema(t *trail, s *wire.Value) {
+func (f *schemaFacts) schema(t *schemaPath, s *wire.Value) {
 	if s == nil || s.Kind != wire.Map {
 		return
 	}
@@ -112,28 +112,28 @@ func (f *schemaFacts) schema(t *trail, s *wire.Value) {
 }
 
 // child checks the schema in a field.
-func (f *schemaFacts) child(t *trail, s *wire.Value, name string) {
+func (f *schemaFacts) child(t *schemaPath, s *wire.Value, name string) {
 	if v := s.Get(name); v != nil && v.Kind == wire.Map {
-		f.schema(&trail{parent: t, field: name}, v)
+		f.schema(&schemaPath{parent: t, field: name}, v)
 	}
 }
 
 // childList checks the schemas in a field that is a list.
-func (f *schemaFacts) childList(t *trail, s *wire.Value, name string) {
+func (f *schemaFacts) childList(t *schemaPath, s *wire.Value, name string) {
 	for i, v := range s.Get(name).Elements() {
-		f.schema(&trail{parent: t, field: name, index: i + 1}, v)
+		f.schema(&schemaPath{parent: t, field: name, index: i + 1}, v)
 	}
 }
 
 // childMap checks the schemas in a field that is a map.
-func (f *schemaFacts) childMap(t *trail, s *wire.Value, name string) {
+func (f *schemaFacts) childMap(t *schemaPath, s *wire.Value, name string) {
 	for _, field := range s.Get(name).Entries() {
-		f.schema(&trail{parent: t, field: name, key: field.Name}, field.Value)
+		f.schema(&schemaPath{parent: t, field: name, key: field.Name}, field.Value)
 	}
 }
 
 // checkOne checks a schema without the schemas in it.
-func (f *schemaFacts) checkOne(t *trail, s *wire.Value) {
+func (f *schemaFacts) checkOne(t *schemaPath, s *wire.Value) {
 	typ := s.Get("type").StringOr("")
 	if format := s.Get("format"); format.StringOr("") != "" && !f.writer.knowsFormat(typ, format.Text) && !f.seen[format.Text] && len(f.seen) < maxWarnings {
 		if f.seen == nil {
@@ -176,7 +176,7 @@ func (w *writer) knowsFormat(typ, format string) bool {
 		"uuid", "uuid3", "uuid4", "uuid5", "isbn", "isbn10", "isbn13", "creditcard", "ssn",
 		"hexcolor", "rgbcolor", "byte", "password", "date", "duration", "datetime":
 		return true
-	case "k8sshortname", "k8slongname": // introduced in 1.34
+	case "k8sshortname", "k8slongname": // 1.34 introduced these formats
 		return w.Minor >= 35
 	}
 	return false

@@ -44,8 +44,8 @@ func quantity(v *wire.Value) (q resource.Quantity, ok bool) {
 	if v.IsNull() {
 		return q, true
 	}
-	const longest = 4096
-	if v.Kind != wire.String && v.Kind != wire.Number || len(v.Text) > longest {
+	const maxLength = 4096
+	if v.Kind != wire.String && v.Kind != wire.Number || len(v.Text) > maxLength {
 		return q, false
 	}
 	q, ok = schema.ParseQuantity(strings.TrimSpace(v.Text))

@@ -187,7 +187,7 @@ func amountOf(v *wire.Value) (q resource.Quantity, ok bool) {
 		return q, true
 	}
 	text := strings.TrimSpace(v.Text)
-	if len(text) > longestQuantity {
+	if len(text) > maxQuantityLength {
 		return q, false
 	}
 	q, ok = schema.ParseQuantity(text)

@@ -84,7 +84,7 @@ func (w *writer) environment(c container) {
 }
 
 // hides reports whether e, the second definition of a variable, makes the first
-// definition useless: e does not refer to the first value, or only repeats it.
+// one useless: e does not refer to the first value, or only repeats it.
 func hides(e *wire.Value, name string) bool {
 	value, former := e.Get("value").StringOr(""), "$("+name+")"
 	return e.Given("valueFrom") != nil || value == former || !strings.Contains(value, former)

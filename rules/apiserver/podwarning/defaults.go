@@ -248,9 +248,9 @@ func volumeDefault(t structure, name string, owner *wire.Value) *wire.Value {
 	return nil
 }
 
-// pullPolicy returns the default pull policy of an image: Always if the tag is
-// latest, or if there is neither a tag nor a digest, and otherwise IfNotPresent.
-// For an empty image it is IfNotPresent.
+// pullPolicy returns the default pull policy of an image. It is Always if the tag
+// is latest, or if there is neither a tag nor a digest. Otherwise, and for an
+// empty image, it is IfNotPresent.
 func pullPolicy(image string) *wire.Value {
 	name, _, digest := strings.Cut(image, "@")
 	_, tag, tagged := strings.Cut(name[strings.LastIndexByte(name, '/')+1:], ":")

@@ -167,8 +167,8 @@ func (w *writer) podAppArmor(pod *wire.Value) {
 // isFileName reports whether a profile's name is valid. Source:
 // ValidateAppArmorProfileField in pkg/apis/core/validation/validation.go.
 func isFileName(name string) bool {
-	const longest = 4095
-	return strings.TrimSpace(name) == name && len(name) <= longest
+	const maxLength = 4095
+	return strings.TrimSpace(name) == name && len(name) <= maxLength
 }
 
 // Prepare returns the warnings that a server sends about a new object before

@@ -40,8 +40,8 @@ func (w *writer) fractionOfByte(v *wire.Value, path string) {
 	}
 }
 
-// longestQuantity is the length in bytes of the longest quantity that is parsed.
-const longestQuantity = 4096
+// maxQuantityLength is the length in bytes of the longest quantity that is parsed.
+const maxQuantityLength = 4096
 
 // fraction reports whether the server treats a quantity as fractional. canonical
 // is the server's text of the quantity, rounded up to thousandths by
@@ -52,7 +52,7 @@ func fraction(v *wire.Value) (canonical string, fractional bool) {
 		return "", false
 	}
 	text := strings.TrimSpace(v.Text)
-	if len(text) > longestQuantity {
+	if len(text) > maxQuantityLength {
 		return "", false
 	}
 	q, ok := schema.ParseQuantity(text)

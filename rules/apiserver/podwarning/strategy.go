@@ -23,8 +23,8 @@ type kind struct {
 	namesPods bool
 }
 
-// kinds are the kinds of servers that send warnings. Such servers do not serve
-// extensions/v1beta1, apps/v1beta1 and apps/v1beta2.
+// kinds are the kinds about which Strategy can return warnings. Servers that warn
+// do not serve extensions/v1beta1, apps/v1beta1 and apps/v1beta2.
 var kinds = [...]struct {
 	apiVersion string
 	until      lifecycle.Minor // last minor that serves the kind; 0 for the newest
@@ -89,7 +89,7 @@ func (w *writer) create(k *kind, obj *wire.Value) {
 	switch k.name {
 	case "ReplicationController":
 		if w.Minor < 27 {
-			w.prefix = "template." // upstream's mistake
+			w.prefix = "template." // upstream's path lacks "spec" by mistake
 		}
 	case "Job", "CronJob":
 		w.job(k, obj)
@@ -145,12 +145,12 @@ func (w *writer) name(k *kind, obj *wire.Value) {
 	at := obj.At("metadata", "name")
 	name := at.StringOr("")
 	if name == "" {
-		const longest, random = 58, "xxxxx"
+		const maxPrefix, random = 58, "xxxxx"
 		at = obj.At("metadata", "generateName")
 		if name = at.StringOr(""); name == "" {
 			return
 		}
-		name = name[:min(len(name), longest)] + random
+		name = name[:min(len(name), maxPrefix)] + random
 	}
 	problems := validation.DNSLabel(w.Minor, name)
 	if len(problems) == 0 {

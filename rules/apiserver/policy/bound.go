@@ -23,14 +23,14 @@ type policy[P, B runtime.Object] struct {
 	spec     P
 	criteria *criteria
 	bindings []binding[B]
-	params   *paramSource // nil without a paramKind
+	params   *paramSource // nil if the policy has no paramKind
 	compiled compiledOnce
 	slow     slowness
 }
 
 type binding[B runtime.Object] struct {
 	spec     B
-	criteria *criteria // nil without matchResources
+	criteria *criteria // nil if the binding has no matchResources
 }
 
 // specs has functions for the differences between validating and mutating

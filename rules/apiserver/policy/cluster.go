@@ -89,9 +89,9 @@ func (c *Cluster) Empty() bool { return c == nil || len(c.validating)+len(c.muta
 func (c *Cluster) Mutates() bool { return c != nil && len(c.mutating) > 0 }
 
 // addNamespace adds a Namespace as a server stores it. Values that only a server
-// knows are placeholders: an expression can check that the value is set, but if
-// it reads the value, its result is unknown. Source: SetDefaults_Namespace in
-// pkg/apis/core/v1/defaults.go and PrepareForCreate in
+// knows are placeholders. An expression can check that such a value is set, but
+// an expression that reads the value has an unknown result. Source:
+// SetDefaults_Namespace in pkg/apis/core/v1/defaults.go and PrepareForCreate in
 // pkg/registry/core/namespace/strategy.go.
 func (c *Cluster) addNamespace(obj *wire.Value) {
 	namespace := &corev1.Namespace{}

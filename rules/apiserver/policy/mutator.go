@@ -26,9 +26,9 @@ type invocation struct {
 	policy   *mutatingPolicy
 	binding  string
 	match    match
-	param    runtime.Object          // nil without a parameter
-	matcher  matchconditions.Matcher // nil without match conditions
-	patchers []patch.Patcher         // one for each mutation
+	param    runtime.Object          // nil if the policy has no parameter
+	matcher  matchconditions.Matcher // nil if the policy has no match conditions
+	patchers []patch.Patcher         // one patcher for each mutation
 }
 
 // invocationKey identifies an invocation in both runs of the policies.

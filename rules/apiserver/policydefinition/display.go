@@ -27,9 +27,9 @@ func compile(env *cel.Env, text string) (*cel.Ast, *cel.Issues) {
 // Limits for printing errors. The first two are limits of cel-go.
 const (
 	maxErrors  = 100     // number of errors that cel-go prints
-	maxSnippet = 16384   // length from which a line is not quoted
-	shortText  = 2000    // texts of errors from this length in bytes on are formatted by display, shorter ones by cel-go
-	maxDisplay = 1 << 18 // length in bytes; larger than any status that a server stores
+	maxSnippet = 16384   // bytes of a line that is quoted
+	shortText  = 2000    // bytes of an expression whose errors cel-go may format
+	maxDisplay = 1 << 18 // bytes of the text; more than a server stores
 )
 
 // display returns the errors as text, in linear time. Source: ToDisplayString in

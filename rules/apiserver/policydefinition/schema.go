@@ -13,9 +13,9 @@ import (
 // (k8s.io/apiserver/pkg/cel/{common,openapi}). builtIn and custom implement such
 // schemas, but only the parts that determine the types of expressions.
 //
-// The server's own schemas lack some values that an object can have: fields that
-// allow several types, such as quantities, and everything below an object without
-// properties. A schema with exposed set has these values.
+// The server's own schemas lack some values that an object can have. These are
+// fields that allow several types, such as quantities, and everything below an
+// object without properties. A schema with exposed set has these values.
 
 // builtIn is the schema of a Go type.
 type builtIn struct {

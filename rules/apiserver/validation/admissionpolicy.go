@@ -257,8 +257,8 @@ func (p *policy) validation(n node) {
 
 // annotations checks audit annotations. Source: validateAuditAnnotation.
 func (p *policy) annotations(obj, list node) {
-	const most, longest = 20, 5 * 1024
-	if list.length() > most {
+	const maxAuditAnnotations, maxExpression = 20, 5 * 1024
+	if list.length() > maxAuditAnnotations {
 		p.invalid(list, p.annotationList(list), "must not have more than 20 auditAnnotations")
 	}
 	policyName := obj.at("metadata", "name").text()
@@ -282,8 +282,8 @@ func (p *policy) annotations(obj, list node) {
 		switch {
 		case text == "":
 			p.required(expression, "valueExpression is not specified")
-		case len(text) > longest:
-			p.required(expression, "must not exceed "+strconv.Itoa(longest)+" bytes in length")
+		case len(text) > maxExpression:
+			p.required(expression, "must not exceed "+strconv.Itoa(maxExpression)+" bytes in length")
 		default:
 			p.compiled(expression, expression.text(), p.compiler.Check(policydefinition.Expression{
 				Text: text, Role: policydefinition.Annotation, Params: p.params, Stored: p.stored.annotations[expression.text()],

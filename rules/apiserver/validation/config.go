@@ -190,7 +190,7 @@ var securityVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustC
 func (v *validator) securityLabels(obj node) {
 	labels := obj.at("metadata", "labels")
 	changed := v.req.Old == nil
-	var wrong []func()
+	var addErrors []func()
 	for _, mode := range []string{"enforce", "audit", "warn"} {
 		for _, suffix := range []string{"", "-version"} {
 			key := "pod-security.kubernetes.io/" + mode + suffix
@@ -212,12 +212,12 @@ func (v *validator) securityLabels(obj node) {
 				changed = true
 			}
 			n := labels.get(key).withPath(labels.p.key(key))
-			wrong = append(wrong, func() { v.invalidString(n, text, []string{detail}) })
+			addErrors = append(addErrors, func() { v.invalidString(n, text, []string{detail}) })
 		}
 	}
 	if changed {
-		for _, say := range wrong {
-			say()
+		for _, addError := range addErrors {
+			addError()
 		}
 	}
 }

@@ -42,13 +42,13 @@ func (v *validator) containers(list node) {
 
 // names is a set of names. A small set is a list, because that is faster.
 type names struct {
-	few  []string
-	many map[string]bool
+	list  []string
+	index map[string]bool
 }
 
 func newNames(n int) *names {
 	if n > 16 {
-		return &names{many: make(map[string]bool, n)}
+		return &names{index: make(map[string]bool, n)}
 	}
 	return &names{}
 }
@@ -59,25 +59,25 @@ func (s *names) add(name string) bool {
 		return false
 	}
 	switch {
-	case s.many != nil:
-		s.many[name] = true
-	case len(s.few) < 16:
-		s.few = append(s.few, name)
+	case s.index != nil:
+		s.index[name] = true
+	case len(s.list) < 16:
+		s.list = append(s.list, name)
 	default:
-		s.many = make(map[string]bool, 32)
-		for _, f := range s.few {
-			s.many[f] = true
+		s.index = make(map[string]bool, 32)
+		for _, f := range s.list {
+			s.index[f] = true
 		}
-		s.many[name] = true
+		s.index[name] = true
 	}
 	return true
 }
 
 func (s *names) has(name string) bool {
-	if s.many != nil {
-		return s.many[name]
+	if s.index != nil {
+		return s.index[name]
 	}
-	for _, f := range s.few {
+	for _, f := range s.list {
 		if f == name {
 			return true
 		}

@@ -167,7 +167,7 @@ func (v *validator) hints(list node, name func(node)) bool {
 // addressType.
 func (v *validator) sliceAddress(list, a node, kind string) {
 	text := a.text()
-	say := func(n node, detail string) {
+	addError := func(n node, detail string) {
 		if detail != "" {
 			v.invalidString(n, text, []string{detail})
 		}
@@ -178,9 +178,9 @@ func (v *validator) sliceAddress(list, a node, kind string) {
 	case kind != "IPv4" && kind != "IPv6":
 	case v.minor < 33:
 		if kind == "IPv4" {
-			say(a, netvalue.IPv4Error(text))
+			addError(a, netvalue.IPv4Error(text))
 		} else {
-			say(a, netvalue.IPv6Error(text))
+			addError(a, netvalue.IPv6Error(text))
 		}
 		v.endpointIP(a)
 	default:
@@ -188,13 +188,13 @@ func (v *validator) sliceAddress(list, a node, kind string) {
 		if kind == "IPv4" {
 			v.legacyIP(a)
 		} else {
-			say(a, netvalue.CanonicalIPError(text))
+			addError(a, netvalue.CanonicalIPError(text))
 		}
 		if len(v.causes) > before {
 			return
 		}
 		if isIPv6(text) != (kind == "IPv6") {
-			say(a.withPath(list.p), "must be an "+kind+" address")
+			addError(a.withPath(list.p), "must be an "+kind+" address")
 		}
 		v.endpointIP(a)
 	}

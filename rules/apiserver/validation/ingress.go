@@ -95,25 +95,25 @@ func (v *validator) ingressPath(p node, old bool) {
 		}
 		name = "ImplementationSpecific"
 	}
-	say := func(detail string) { v.invalidString(text, text.text(), []string{detail}) }
+	addError := func(detail string) { v.invalidString(text, text.text(), []string{detail}) }
 	switch name {
 	case "Exact", "Prefix":
 		if !strings.HasPrefix(text.text(), "/") {
-			say("must be an absolute path")
+			addError("must be an absolute path")
 		}
 		for _, s := range []string{"//", "/./", "/../", "%2f", "%2F"} {
 			if strings.Contains(text.text(), s) {
-				say("must not contain '" + s + "'")
+				addError("must not contain '" + s + "'")
 			}
 		}
 		for _, s := range []string{"/..", "/."} {
 			if strings.HasSuffix(text.text(), s) {
-				say("cannot end with '" + s + "'")
+				addError("cannot end with '" + s + "'")
 			}
 		}
 	case "ImplementationSpecific":
 		if text.text() != "" && !strings.HasPrefix(text.text(), "/") {
-			say("must be an absolute path")
+			addError("must be an absolute path")
 		}
 	default:
 		v.enum(kind, name, "Exact", "ImplementationSpecific", "Prefix")

@@ -83,8 +83,8 @@ func (v *validator) seccompMatches(meta, spec node) {
 }
 
 // profileMatches adds errors if an annotation and the field of a profile
-// disagree. what is the kind of profile, and defaults are the values for the
-// runtime's default.
+// disagree. what is the kind of profile, and defaults are the annotation values
+// for the default profile of the runtime.
 func (v *validator) profileMatches(annotation string, profile node, what string, defaults ...string) {
 	kind, local := profile.get("type"), profile.get("localhostProfile")
 	mismatch := func() { v.forbidden(kind, what+" type in annotation and field must match") }

@@ -34,9 +34,10 @@ func TestPolicies(t *testing.T) {
 	})
 }
 
-// byRegistry reports whether the errors of a server and of the releases'
-// validation functions may differ for a case: the server adds an error, or the
-// functions report a second error about an object that no user would write.
+// byRegistry reports whether the errors of a server may differ from those of the
+// releases' validation functions. This is the case if the server adds an error,
+// or if the functions report a second error about an object that no user would
+// write.
 func byRegistry(s apiserver.Server, id string, r apiserver.Request) bool {
 	meta, spec := r.New.Get("metadata"), r.New.Get("spec")
 	switch {

@@ -82,7 +82,7 @@ func (v *validator) scopes(list node, keys []string) {
 	// Errors about several scopes can be equal, because each quotes the whole
 	// list.
 	reported := map[string]bool{}
-	say := func(detail string) {
+	addError := func(detail string) {
 		if !reported[detail] {
 			reported[detail] = true
 			v.invalid(list, v.scopeList(list), detail)
@@ -91,21 +91,21 @@ func (v *validator) scopes(list node, keys []string) {
 	for _, s := range list.items {
 		allowed, ok := v.quotaScope(s.text())
 		if !ok {
-			say("unsupported scope")
+			addError("unsupported scope")
 		}
 		if allowed != nil {
 			for range countDisallowed(keys, allowed) {
-				say("unsupported scope applied to resource")
+				addError("unsupported scope applied to resource")
 			}
 		}
 	}
-	v.scopesConflict(list.texts(), say)
+	v.scopesConflict(list.texts(), addError)
 }
 
-func (v *validator) scopesConflict(scopes []string, say func(string)) {
+func (v *validator) scopesConflict(scopes []string, addError func(string)) {
 	for _, pair := range [][2]string{{"BestEffort", "NotBestEffort"}, {"Terminating", "NotTerminating"}} {
 		if slices.Contains(scopes, pair[0]) && slices.Contains(scopes, pair[1]) {
-			say("conflicting scopes")
+			addError("conflicting scopes")
 		}
 	}
 }
@@ -261,7 +261,7 @@ func (v *validator) limitValues(l node, key, kind string) {
 	if kind == "Pod" {
 		def.ok, request.ok = false, false
 	}
-	say := func(at, shown value, detail string) {
+	addError := func(at, shown value, detail string) {
 		v.invalid(at.n, v.quantityText(shown.q), detail)
 		if v.minor < 34 {
 			v.inexact()
@@ -270,35 +270,35 @@ func (v *validator) limitValues(l node, key, kind string) {
 	less := func(a, b value) bool { return a.ok && b.ok && a.q.Cmp(b.q) < 0 }
 	text := func(x value) string { return x.q.String() }
 	if less(most, least) {
-		say(least, least, "min value "+text(least)+" is greater than max value "+text(most))
+		addError(least, least, "min value "+text(least)+" is greater than max value "+text(most))
 	}
 	if less(request, least) {
-		say(request, request, "min value "+text(least)+" is greater than default request value "+text(request))
+		addError(request, request, "min value "+text(least)+" is greater than default request value "+text(request))
 	}
 	if less(most, request) {
-		say(request, request, "default request value "+text(request)+" is greater than max value "+text(most))
+		addError(request, request, "default request value "+text(request)+" is greater than max value "+text(most))
 	}
 	if less(def, request) {
-		say(request, request, "default request value "+text(request)+" is greater than default limit value "+text(def))
+		addError(request, request, "default request value "+text(request)+" is greater than default limit value "+text(def))
 	}
 	if less(def, least) {
-		say(def, least, "min value "+text(least)+" is greater than default value "+text(def))
+		addError(def, least, "min value "+text(least)+" is greater than default value "+text(def))
 	}
 	if less(most, def) {
-		say(def, most, "default value "+text(def)+" is greater than max value "+text(most))
+		addError(def, most, "default value "+text(def)+" is greater than max value "+text(most))
 	}
 	if !ratio.ok {
 		return
 	}
 	if ratio.q.Cmp(resource.MustParse("1")) < 0 {
-		say(ratio, ratio, "ratio "+text(ratio)+" is less than 1")
+		addError(ratio, ratio, "ratio "+text(ratio)+" is less than 1")
 	}
 	if least.ok && most.ok {
 		if bound := most.q.AsApproximateFloat64() / least.q.AsApproximateFloat64(); ratio.q.AsApproximateFloat64() > bound {
-			say(ratio, ratio, "ratio "+text(ratio)+" is greater than max/min = "+strconv.FormatFloat(bound, 'f', 6, 64))
+			addError(ratio, ratio, "ratio "+text(ratio)+" is greater than max/min = "+strconv.FormatFloat(bound, 'f', 6, 64))
 		}
 	}
 	if !isOvercommitAllowed(key) && def.ok && request.ok && def.q.Cmp(request.q) != 0 {
-		say(request, request, "default value "+text(def)+" must equal to defaultRequest value "+text(request)+" in "+key)
+		addError(request, request, "default value "+text(def)+" must equal to defaultRequest value "+text(request)+" in "+key)
 	}
 }

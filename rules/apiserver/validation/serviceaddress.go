@@ -154,17 +154,17 @@ func (v *validator) endpointIP(n node) {
 		v.invalidString(n, n.text(), []string{"must be a valid IP address"})
 		return
 	}
-	say := func(detail string) { v.invalidString(n, n.text(), []string{detail}) }
+	addError := func(detail string) { v.invalidString(n, n.text(), []string{detail}) }
 	if ip.IsUnspecified() {
-		say("may not be unspecified (" + n.text() + ")")
+		addError("may not be unspecified (" + n.text() + ")")
 	}
 	if ip.IsLoopback() {
-		say("may not be in the loopback range (127.0.0.0/8, ::1/128)")
+		addError("may not be in the loopback range (127.0.0.0/8, ::1/128)")
 	}
 	if ip.IsLinkLocalUnicast() {
-		say("may not be in the link-local range (169.254.0.0/16, fe80::/10)")
+		addError("may not be in the link-local range (169.254.0.0/16, fe80::/10)")
 	}
 	if ip.IsLinkLocalMulticast() {
-		say("may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)")
+		addError("may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)")
 	}
 }

@@ -294,25 +294,25 @@ func (v *validator) hookService(s node) {
 		v.invalid(port, itoa(n), "port is not valid: "+rangeText(1, 65535))
 	}
 	text := path.text()
-	say := func(m string) { v.invalidString(path, text, []string{m}) }
+	addError := func(m string) { v.invalidString(path, text, []string{m}) }
 	if text == "" || text == "/" {
 		return
 	}
 	if text == "//" {
-		say("segment[0] may not be empty")
+		addError("segment[0] may not be empty")
 		return
 	}
 	if !strings.HasPrefix(text, "/") {
-		say("must start with a '/'")
+		addError("must start with a '/'")
 	}
 	for i, step := range strings.Split(strings.TrimSuffix(text[1:], "/"), "/") {
 		segment := "segment[" + strconv.Itoa(i) + "]"
 		if step == "" {
-			say(segment + " may not be empty")
+			addError(segment + " may not be empty")
 			continue
 		}
 		for _, m := range subdomainErrors(v.minor, step) {
-			say(segment + ": " + m)
+			addError(segment + ": " + m)
 		}
 	}
 }

@@ -16,7 +16,7 @@ type parser struct {
 	off          int
 	dup          func(Duplicate)
 	dups         int  // duplicates reported so far
-	keepRepeated bool // keep repeated fields
+	keepRepeated bool // whether to keep repeated fields
 
 	// line is the line of data[off], and lineStart is the offset of its first
 	// byte. wide is the number of bytes between lineStart and off that do not

@@ -8,8 +8,8 @@ import (
 )
 
 // logFlags adds the flags of k8s.io/component-base/logs, which copies them from
-// klog's flag set: from 1.26 on only those that package klogflags allows, and
-// before all flags.
+// klog's flag set. Up to 1.25 it copies all flags, and later only those that
+// package klogflags allows.
 func (w *walker) logFlags(decl *ast.FuncDecl) {
 	allowed := w.literals(modComponentBase+"/logs/klogflags", "Init")
 	for _, name := range allowed {

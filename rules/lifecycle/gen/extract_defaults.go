@@ -47,7 +47,7 @@ type configEvaluator struct {
 	src       sources
 	versions  map[gvr]bool
 	resources map[gvr]bool
-	known     map[string]gvr // by import path
+	known     map[string]gvr // versions by import path
 }
 
 func (e *configEvaluator) config() resourceConfig {

@@ -22,7 +22,7 @@ var storageFunc = regexp.MustCompile(`^(v\d+(?:(?:alpha|beta)\d+)?)Storage$`)
 const legacyStorageFunc = "NewLegacyRESTStorage"
 
 // extractGatedResources returns the resources that a release installs only if
-// feature gates are on: the assignment to the version's storage map is in an if
+// feature gates are on. Their assignment to the version's storage map is in an if
 // statement that checks the gates.
 func extractGatedResources(src sources) ([]gatedResource, error) {
 	files, err := filepath.Glob(src.dir(modKubernetes, "pkg", "registry", "*", "rest"))

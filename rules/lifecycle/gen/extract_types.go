@@ -16,8 +16,8 @@ import (
 // typeReader reads the types of all kinds, and the types of their fields.
 type typeReader struct {
 	src      sources
-	packages map[string]*typePackage // by import path
-	types    map[string]*typeFact    // by ID
+	packages map[string]*typePackage // packages by import path
+	types    map[string]*typeFact    // types by ID
 	failed   error
 }
 
@@ -238,7 +238,7 @@ func (tr *typeReader) typeExpr(pkg *typePackage, decl typeDecl, e ast.Expr) stri
 }
 
 // fields returns the fields of a struct that encoding/json decodes, sorted by
-// JSON name, with the fields of embedded structs. Of several fields with one JSON
+// JSON name, with the fields of embedded structs. If several fields have one JSON
 // name, it returns only the field with the fewest embedded structs around it.
 func (tr *typeReader) fields(pkg *typePackage, decl typeDecl) []fieldFact {
 	found := map[string]fieldFact{}

@@ -96,7 +96,7 @@ type listKind struct {
 // resourceConfig says which versions and resources are on and off, like
 // Kubernetes' APIResourceConfigSource.
 type resourceConfig struct {
-	EnabledVersions, DisabledVersions   []gvr // with an empty Resource
+	EnabledVersions, DisabledVersions   []gvr // their Resource is empty
 	EnabledResources, DisabledResources []gvr
 }
 

@@ -46,7 +46,7 @@ func parsePackage(dir string) (goPackage, error) {
 	return p, nil
 }
 
-// imports returns the import paths of a file by the name in the file.
+// imports returns the import paths of a file by their names in the file.
 func imports(file *ast.File) map[string]string {
 	m := map[string]string{}
 	for _, spec := range file.Imports {

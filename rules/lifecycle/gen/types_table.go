@@ -24,9 +24,9 @@ type rootLine struct {
 // mergedType is a Go type with the fields of all releases. It also means a
 // pointer to the type, because both decode in the same way except for null.
 type mergedType struct {
-	index int    // index in the table
+	index int    // index of the type in the table
 	shape string // package gotype's constant for the way in which the type decodes
-	name  string // as package reflect prints it
+	name  string // name of the type as package reflect prints it
 	elem  *mergedType
 	// fields are the fields of a struct, sorted by JSON name and then by minors.
 	fields []*mergedField

@@ -89,7 +89,7 @@ type root struct {
 // has them. A pointer type has the record of its element.
 type typeRecord struct {
 	shape shape
-	name  textRef // as reflect.Type.String returns it
+	name  textRef // name of the type as reflect.Type.String returns it
 	elem  uint16  // element type of lists and dictionaries, and schema type of schemaOr… shapes
 	// The fields of a structure: fields[first:first+count].
 	first, count uint16
