@@ -17,7 +17,8 @@ import (
 // Admission has the requests that admission control denied, and those that it would deny
 // after a change of its configuration.
 type Admission struct {
-	// Denials has the reasons to deny requests. Reasons whose Outcome is "passed" come first.
+	// Denials has the reasons to deny requests. Reasons whose Outcome is "passed" come
+	// first.
 	Denials []Denial `json:"denials"`
 	// PodSecurity has the requests that Pod Security evaluated or exempted.
 	PodSecurity []PodSecurity `json:"podSecurity"`
@@ -31,11 +32,11 @@ type Denial struct {
 	// for this reason, and "failed" if it refused them for another reason.
 	Outcome string `json:"outcome"`
 	// Kind is ValidatingAdmissionPolicy, MutatingAdmissionPolicy, PodSecurity (for pods),
-	// PodSecurityTemplate (for pod templates), Webhook or FailedOpen. FailedOpen means that a
-	// webhook with failurePolicy Ignore could not be called.
+	// PodSecurityTemplate (for pod templates), Webhook or FailedOpen. FailedOpen means
+	// that a webhook with failurePolicy Ignore could not be called.
 	Kind string `json:"kind"`
-	// Policy is the name of the policy or webhook, or the level of Pod Security. Binding is
-	// the binding of the policy. Namespace is the namespace whose level Pod Security
+	// Policy is the name of the policy or webhook, or the level of Pod Security. Binding
+	// is the binding of the policy. Namespace is the namespace whose level Pod Security
 	// enforces.
 	Policy    string `json:"policy"`
 	Binding   string `json:"binding"`
@@ -46,8 +47,8 @@ type Denial struct {
 	// Requests is the number of requests, DryRuns the number of dry runs among them.
 	Requests int64 `json:"requests"`
 	DryRuns  int64 `json:"dryRuns"`
-	// Clients and Objects count different clients and different named objects. If AtLeast is
-	// true, there may be more.
+	// Clients and Objects count different clients and different named objects. If AtLeast
+	// is true, there may be more.
 	Clients int  `json:"clients"`
 	Objects int  `json:"objects"`
 	AtLeast bool `json:"atLeast"`
@@ -61,8 +62,8 @@ type Denial struct {
 	Last    string `json:"last"`
 	Message string `json:"message"`
 	AuditID string `json:"auditID"`
-	// Expressions has the expressions of the policy that failed. The log may not show all of
-	// them.
+	// Expressions has the expressions of the policy that failed. The log may not show all
+	// of them.
 	Expressions []DenialExpression `json:"expressions"`
 	// Rows has the requests by client and object. Unlisted is the number of requests that
 	// are not in Rows.
@@ -153,10 +154,10 @@ func (d *Document) admission(r *denial.Report) {
 		a.Denials = append(a.Denials, makeDenial(x))
 	}
 	for _, e := range r.Evaluations {
-		a.PodSecurity = append(a.PodSecurity, PodSecurity{e.Namespace, e.Enforced, e.Exempt, e.Error, e.Requests, when(e.First), when(e.Last)})
+		a.PodSecurity = append(a.PodSecurity, PodSecurity{e.Namespace, e.Enforced, e.Exempt, e.Error, e.Requests, timeText(e.First), timeText(e.Last)})
 	}
 	for _, u := range r.Webhooks {
-		a.Webhooks = append(a.Webhooks, WebhookCalls{u.Configuration, u.Webhook, u.Requests, u.Mutated, when(u.First), when(u.Last)})
+		a.Webhooks = append(a.Webhooks, WebhookCalls{u.Configuration, u.Webhook, u.Requests, u.Mutated, timeText(u.First), timeText(u.Last)})
 	}
 }
 
@@ -164,7 +165,7 @@ func makeDenial(x *denial.Denial) Denial {
 	d := Denial{
 		Outcome: x.Outcome.String(), Kind: x.Kind.String(), Policy: x.Policy, Binding: x.Binding, Namespace: x.Namespace, Actions: []string{},
 		Requests: x.Requests, DryRuns: x.DryRuns, AtLeast: x.Unlisted > 0, Unnamed: x.Unnamed, Unlisted: x.Unlisted,
-		First: when(x.First), Last: when(x.Last.Stamp), Message: x.Last.Message, AuditID: x.Last.AuditID,
+		First: timeText(x.First), Last: timeText(x.Last.Stamp), Message: x.Last.Message, AuditID: x.Last.AuditID,
 		Expressions: []DenialExpression{}, Rows: []DenialRow{}, at: x.Last,
 	}
 	if x.Actions != "" {
@@ -191,7 +192,7 @@ func makeDenial(x *denial.Denial) Denial {
 		}
 		d.Rows = append(d.Rows, DenialRow{
 			r.User, r.Agent, (&tally.API{Group: r.Group, Version: r.Version}).GroupVersion(), r.Resource, r.Subresource, namespace, r.Name,
-			r.Requests, r.DryRuns, when(r.First), when(r.Last.Stamp), r.Last.Message, r.Last.AuditID,
+			r.Requests, r.DryRuns, timeText(r.First), timeText(r.Last.Stamp), r.Last.Message, r.Last.AuditID,
 		})
 	}
 	d.Clients, d.Objects = len(clients), len(objects)
@@ -280,8 +281,8 @@ func (d *Denial) summary() string {
 	return text
 }
 
-// condition returns a text such as "would be denied if namespace shop enforced Pod Security
-// baseline".
+// condition returns a text such as "would be denied if namespace shop enforced Pod
+// Security baseline".
 func (d *Denial) condition() string {
 	switch d.Kind {
 	case "PodSecurity", "PodSecurityTemplate":
@@ -292,8 +293,8 @@ func (d *Denial) condition() string {
 	return fmt.Sprintf("would be denied if binding %s of %s %s had the action Deny", d.Binding, d.Kind, d.Policy)
 }
 
-// period returns a text with the times of the first and last request. end is the time of the
-// last event in the logs.
+// period returns a text with the times of the first and last request. end is the time of
+// the last event in the logs.
 func (d *Denial) period(end string) string {
 	if d.Last == "" {
 		return ""

@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// allFailures is the first minor that records up to 50 failures of a request. Older servers
-// record only the first failure (kubernetes/kubernetes#140001).
+// allFailures is the first minor that records up to 50 failures of a request. Older
+// servers record only the first failure (kubernetes/kubernetes#140001).
 const allFailures = 37
 
 func admissionNotes(r *tally.Report, o Options) []string {

@@ -29,8 +29,8 @@ func Rules() []string {
 // body, because it has the same API.
 var requestRules = []string{"removedapi", "deprecatedapi", "disabledapi", "futureapi"}
 
-// BodyJudge returns a check for the bodies of requests. Before it parses a body, it searches
-// for words that a finding needs.
+// BodyJudge returns a check for the bodies of requests. Before it parses a body, it
+// searches for words that a finding needs.
 func BodyJudge(target lifecycle.Target) *tally.Judge {
 	severity := map[string]rules.Severity{}
 	for _, r := range rules.Catalogue() {
@@ -59,8 +59,8 @@ func BodyJudge(target lifecycle.Target) *tally.Judge {
 	return judge
 }
 
-// rareSuffix returns the part of a quoted JSON key from its least frequent byte on. A search
-// is faster if the first byte is rare.
+// rareSuffix returns the part of a quoted JSON key from its least frequent byte on. A
+// search is faster if the first byte is rare.
 func rareSuffix(key string) []byte {
 	word := []byte(`"` + key + `"`)
 	i := bytes.IndexAny(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ/")

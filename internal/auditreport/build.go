@@ -21,15 +21,16 @@ type Options struct {
 	Top int
 	// Sort is the order of the rows.
 	Sort Sort
-	// Releases selects rows by the release that removes the API. "none" selects APIs that no
-	// release removes. An empty list selects all rows.
+	// Releases selects rows by the release that removes the API. "none" selects APIs that
+	// no release removes. An empty list selects all rows.
 	Releases []string
 	// NoEvents has texts about files without audit events that were found in directories.
 	NoEvents []string
 	// Metrics has the rows of the server's gauge of deprecated APIs. It is nil without
 	// metrics.
 	Metrics []tally.MetricRow
-	// DeprecatedOnly is true if the run counted only requests to deprecated or removed APIs.
+	// DeprecatedOnly is true if the run counted only requests to deprecated or removed
+	// APIs.
 	DeprecatedOnly bool
 	// AdmissionOnly is true if the report has only requests that admission control denied
 	// or would deny.
@@ -52,8 +53,8 @@ type Options struct {
 type Sort string
 
 // SortRelease sorts by the release that removes the API, and then puts human users first.
-// SortCount sorts by number of requests, SortLast by last use, and SortName by the values of
-// the columns.
+// SortCount sorts by number of requests, SortLast by last use, and SortName by the values
+// of the columns.
 const (
 	SortRelease Sort = "release"
 	SortCount   Sort = "count"
@@ -68,7 +69,7 @@ func Sorts() []string {
 
 const timeFormat = "2006-01-02T15:04:05Z"
 
-func when(micros int64) string {
+func timeText(micros int64) string {
 	if micros == 0 {
 		return ""
 	}
@@ -171,15 +172,15 @@ func (d *Document) rows(r *tally.Report, o Options) {
 	d.uses = makeRows(r.Rows(useDimensions()), useDimensions(), r.Server)
 }
 
-// makeRows converts rows to the rows of documents. server is the minor that wrote the logs,
-// or 0 if unknown.
+// makeRows converts rows to the rows of documents. server is the minor that wrote the
+// logs, or 0 if unknown.
 func makeRows(rows []tally.Row, by []tally.Dimension, server lifecycle.Minor) []Row {
 	out := []Row{}
 	for _, row := range rows {
 		x := Row{
 			Group: map[string]string{}, Count: row.Count, Unannotated: row.Derived, Open: row.Open, Rejected: row.Rejected, Removed: row.Removed,
 			Gone: row.Gone, Wildcard: row.Wildcard, APIs: orEmpty(row.APIs), Replacements: orEmpty(row.Replacements),
-			First: when(row.First), Last: when(row.Last), Step: row.Times.Step / 1e6, Timeline: timeline(&row.Times), AuditIDs: orEmpty(row.AuditIDs), values: row.Values, firstPlace: row.At,
+			First: timeText(row.First), Last: timeText(row.Last), Step: row.Times.Step / 1e6, Timeline: timeline(&row.Times), AuditIDs: orEmpty(row.AuditIDs), values: row.Values, firstPlace: row.At,
 		}
 		removed, err := lifecycle.ParseMinor(row.Removed)
 		x.unserved = row.Rejected == row.Count || err == nil && removed <= server && row.Derived == row.Count
@@ -195,7 +196,7 @@ func timeline(t *tally.Times) []UseStep {
 	out := []UseStep{}
 	for i, n := range t.Counts {
 		if n > 0 {
-			out = append(out, UseStep{when(t.Start + int64(i)*t.Step), int64(n)})
+			out = append(out, UseStep{timeText(t.Start + int64(i)*t.Step), int64(n)})
 		}
 	}
 	return out
@@ -223,7 +224,7 @@ func (d *Document) summary(r *tally.Report, sum *auditlog.Summary) {
 	*s = Summary{
 		Inputs: sum.Inputs, Bytes: sum.Bytes, Records: sum.Records, Events: sum.Events,
 		Requests: r.Requests, Copies: r.Copies, Filtered: r.Filtered, OpenWatches: r.OpenWatches,
-		First: when(r.First), Last: when(r.Last), Target: r.Target.Range.String(),
+		First: timeText(r.First), Last: timeText(r.Last), Target: r.Target.Range.String(),
 		Levels: map[string]int64{}, Damaged: sum.Damaged, Damage: []Damage{}, Unreadable: []rules.Unreadable{}, Findings: map[string]int{},
 	}
 	if r.Server != 0 {

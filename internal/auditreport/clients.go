@@ -62,7 +62,7 @@ func clients(r *tally.Report) []Client {
 	}
 	out := make([]Client, 0, len(order))
 	for _, k := range order {
-		by[k].First, by[k].Last = when(times[k][0]), when(times[k][1])
+		by[k].First, by[k].Last = timeText(times[k][0]), timeText(times[k][1])
 		out = append(out, *by[k])
 	}
 	slices.SortStableFunc(out, func(a, b Client) int { return compare(b.Unnamed, a.Unnamed) })

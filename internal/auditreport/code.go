@@ -13,8 +13,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// code sets Document.Code and adds its places to the findings. Findings about APIs have the
-// order of r.Groups. Findings about fights have the order of the fights.
+// code sets Document.Code and adds its places to the findings. Findings about APIs have
+// the order of r.Groups. Findings about fights have the order of the fights.
 func (d *Document) code(r *tally.Report, o Options) {
 	if o.Code == nil {
 		return
@@ -71,8 +71,8 @@ func (d *Document) code(r *tally.Report, o Options) {
 			if client.Agent == "" {
 				client.Agent = s.Agent
 			}
-			// The client may use other field managers for other objects. The search is only
-			// for the field manager in this fight.
+			// The client may use other field managers for other objects. The search is
+			// only for the field manager in this fight.
 			if s.Manager != "" {
 				client.Managers = []string{s.Manager}
 			}

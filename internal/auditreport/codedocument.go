@@ -47,8 +47,9 @@ type CodeOrigin struct {
 	Named   *CodePlace `json:"named,omitempty"`
 	Module  string     `json:"module"`
 	Package string     `json:"package"`
-	// Places has the places that may send the requests, the most probable first. It is empty
-	// if the code does not name the API. Left is the number of places that are not listed.
+	// Places has the places that may send the requests, the most probable first. It is
+	// empty if the code does not name the API. Left is the number of places that are not
+	// listed.
 	Places []CodePlace `json:"places"`
 	Left   int         `json:"left"`
 }

@@ -86,8 +86,8 @@ func (d *Document) fightCSV(f *Fight) []string {
 		f.Rule, f.Object.name(), strings.Join(paths, "; "), strings.Join(values, "; "), f.Cause, f.Cure)
 }
 
-// groupCells returns the cells for the columns of --group-by. All except user and agent are
-// empty.
+// groupCells returns the cells for the columns of --group-by. All except user and agent
+// are empty.
 func (d *Document) groupCells(users, agents []string) []string {
 	var row []string
 	for _, by := range d.Deprecated.GroupBy {
@@ -103,8 +103,8 @@ func (d *Document) groupCells(users, agents []string) []string {
 	return row
 }
 
-// denialsCSV returns a header and a row for each denial, client and object. If some rows of a
-// denial are unlisted, its last row counts them.
+// denialsCSV returns a header and a row for each denial, client and object. If some rows
+// of a denial are unlisted, its last row counts them.
 func (d *Document) denialsCSV() [][]string {
 	rows := [][]string{{"outcome", "kind", "policy", "binding", "policyNamespace", "actions", "user", "agent", "apiVersion", "resource", "subresource",
 		"namespace", "name", "requests", "dryRuns", "first", "last", "auditID", "message"}}
@@ -124,8 +124,8 @@ func (d *Document) denialsCSV() [][]string {
 }
 
 // escapeFormula adds an apostrophe before a cell that a spreadsheet would evaluate as a
-// formula (OWASP, CSV Injection). quote.Name makes control characters visible, because they
-// could hide the first character.
+// formula (OWASP, CSV Injection). quote.Name makes control characters visible, because
+// they could hide the first character.
 func escapeFormula(s string) string {
 	s = quote.Name(s)
 	if s != "" && strings.ContainsAny(s[:1], "=+-@\t\r|%") {

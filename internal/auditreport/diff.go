@@ -15,8 +15,8 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// Diff is the comparison of an audit report with a later report. Problems that are about as
-// frequent in both reports are not listed.
+// Diff is the comparison of an audit report with a later report. Problems that are about
+// as frequent in both reports are not listed.
 type Diff struct {
 	Old     Span        `json:"old"`
 	New     Span        `json:"new"`
@@ -44,21 +44,21 @@ type Change struct {
 	// User and Agent identify the client. For a fight, they list all writers.
 	User  string `json:"user"`
 	Agent string `json:"agent"`
-	// What names the API, object or field. Detail has further facts, such as the release that
-	// removes an API. If the use stopped before the log ended, Detail has the time of the
-	// last use.
+	// What names the API, object or field. Detail has further facts, such as the release
+	// that removes an API. If the use stopped before the log ended, Detail has the time
+	// of the last use.
 	What   string `json:"what"`
 	Detail string `json:"detail"`
-	// Old and New are numbers of requests, or of reversals in fights. OldRate and NewRate are
-	// these numbers for each day. They are 0 if a report has no times.
+	// Old and New are numbers of requests, or of reversals in fights. OldRate and NewRate
+	// are these numbers for each day. They are 0 if a report has no times.
 	Old     int64   `json:"old"`
 	New     int64   `json:"new"`
 	OldRate float64 `json:"oldRate"`
 	NewRate float64 `json:"newRate"`
 }
 
-// DiffSummary has the number of changes for each status. Same is the number of problems that
-// are about as frequent in both reports.
+// DiffSummary has the number of changes for each status. Same is the number of problems
+// that are about as frequent in both reports.
 type DiffSummary struct {
 	New    int `json:"new"`
 	Worse  int `json:"worse"`
@@ -78,8 +78,8 @@ const minFactor = 1.5
 // reports count as this long.
 const minRatePeriod = time.Hour
 
-// NewDiff compares two reports. Both reports must be grouped by user, agent, api and release,
-// and must have all rows.
+// NewDiff compares two reports. Both reports must be grouped by user, agent, api and
+// release, and must have all rows.
 func NewDiff(before, after *Document, beforeName, afterName string) *Diff {
 	d := &Diff{Old: span(before, beforeName), New: span(after, afterName), Changes: []Change{}}
 	was, is := problems(before), problems(after)
@@ -159,8 +159,8 @@ func durationInDays(d *Document) float64 {
 	return max(last.Sub(first), minRatePeriod).Hours() / 24
 }
 
-// stopped reports whether the last request is much longer ago than the longest pause between
-// requests. end is the end of the log.
+// stopped reports whether the last request is much longer ago than the longest pause
+// between requests. end is the end of the log.
 func (r *Row) stopped(end string) bool {
 	const muchLonger = 3
 	stop, err1 := time.Parse(time.RFC3339, end)
@@ -318,7 +318,7 @@ func (d *Diff) table(w io.Writer, l Look) error {
 		cells := d.Changes[i].cells()
 		for j := range cells {
 			if cells[j] = quote.Name(cells[j]); !l.Verbose {
-				cells[j] = clip(cells[j])
+				cells[j] = shortenCell(cells[j])
 			}
 		}
 		rows = append(rows, cells)

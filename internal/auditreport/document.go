@@ -20,8 +20,8 @@ type Document struct {
 	Deprecated Deprecated `json:"deprecated"`
 	// Clients has the clients that write.
 	Clients []Client `json:"clients"`
-	// SharedManagers has the field managers that the server derived from the user agents of
-	// several users.
+	// SharedManagers has the field managers that the server derived from the user agents
+	// of several users.
 	SharedManagers []SharedManager `json:"sharedManagers"`
 	// Conflicts has the fields that a client could not apply, because another manager
 	// owns them.
@@ -30,8 +30,8 @@ type Document struct {
 	Refused []Refused `json:"refused"`
 	// Bodies has the findings in objects that clients sent.
 	Bodies []Body `json:"bodies"`
-	// Fights has the writers that repeatedly revert each other on an object, and the writers
-	// that repeatedly revert their own value.
+	// Fights has the writers that repeatedly revert each other on an object, and the
+	// writers that repeatedly revert their own value.
 	Fights []Fight `json:"fights"`
 	// Undecided has writers that take turns on an object, if the log does not show whether
 	// they fight. It has at most 100 entries, those with most turns first.
@@ -105,8 +105,8 @@ type Row struct {
 	values []string
 	// firstPlace is the position of the earliest event of the row.
 	firstPlace tally.Place
-	// unserved is true if the server that wrote the logs rejected all requests, because it no
-	// longer serves the API.
+	// unserved is true if the server that wrote the logs rejected all requests, because
+	// it no longer serves the API.
 	unserved bool
 }
 
@@ -130,12 +130,13 @@ type Client struct {
 	Puts       int64    `json:"fullUpdates"`
 	Patches    int64    `json:"patches"`
 	Deletes    int64    `json:"deletes"`
-	// Writes is the number of creates, updates, patches and deletions that the server carried
-	// out. Dry runs are not counted.
+	// Writes is the number of creates, updates, patches and deletions that the server
+	// carried out. Dry runs are not counted.
 	Writes int64 `json:"writes"`
-	// Named is the number of writes in which the client named a field manager. Unnamed is the
-	// number of writes for which the server derived the name, and DerivedManager is this
-	// name. Deletions, reviews, evictions, bindings and token requests record no manager.
+	// Named is the number of writes in which the client named a field manager. Unnamed is
+	// the number of writes for which the server derived the name, and DerivedManager is
+	// this name. Deletions, reviews, evictions, bindings and token requests record no
+	// manager.
 	Named          int64            `json:"namedWrites"`
 	Unnamed        int64            `json:"unnamedWrites"`
 	DerivedManager string           `json:"derivedManager"`
@@ -225,12 +226,12 @@ type Fight struct {
 	// selfflap has only one writer.
 	Writers []FightWriter `json:"writers"`
 	// Fields has the fields of the fight. It is empty if the log has no bodies. The field
-	// "(object)" means that the object is repeatedly deleted and created. FieldsLeft is the
-	// number of fields that are not listed.
+	// "(object)" means that the object is repeatedly deleted and created. FieldsLeft is
+	// the number of fields that are not listed.
 	Fields     []FightField `json:"fields"`
 	FieldsLeft int          `json:"fieldsLeft"`
-	// Reversals is the number of writes that reverted the value of another writer. If AtLeast
-	// is true, there may be more, because older writes were forgotten.
+	// Reversals is the number of writes that reverted the value of another writer. If
+	// AtLeast is true, there may be more, because older writes were forgotten.
 	Reversals int64 `json:"reversals"`
 	AtLeast   bool  `json:"atLeast"`
 	// First and Last are the times of the first and the last reversal.
@@ -242,13 +243,13 @@ type Fight struct {
 	// Winner is the index of the writer whose values are in the object at the end. It is
 	// -1 if unknown.
 	Winner int32 `json:"winner"`
-	// Evidence is "exact" if the log has the server's answers, "partial" if it has only the
-	// requests, and "probable" if it has no bodies.
+	// Evidence is "exact" if the log has the server's answers, "partial" if it has only
+	// the requests, and "probable" if it has no bodies.
 	Evidence string `json:"evidence"`
 	// Mechanism is the kind of fight: full-update, apply-of-fetched, forced-apply,
-	// atomic-list, shared-manager, webhook, scale, delete-recreate, patches, side-by-side or
-	// self. Cause explains the kind. Cure says what to change. Page is the rule whose page
-	// has more information.
+	// atomic-list, shared-manager, webhook, scale, delete-recreate, patches, side-by-side
+	// or self. Cause explains the kind. Cure says what to change. Page is the rule whose
+	// page has more information.
 	Mechanism string `json:"mechanism"`
 	Cause     string `json:"cause"`
 	Cure      string `json:"cure"`
@@ -286,10 +287,10 @@ type FightField struct {
 	Path      string `json:"path"`
 	Reversals int64  `json:"reversals"`
 	// Values has a list for each writer with its last values, the latest first, at most
-	// three. A list is empty if the values are unknown. Values are JSON, or strings without
-	// quotes if this is unambiguous. Values longer than 64 bytes are cut and followed by
-	// their size and a part of their fingerprint. The words absent, empty, present, redacted
-	// and not kept, without quotes, are descriptions and not values.
+	// three. A list is empty if the values are unknown. Values are JSON, or strings
+	// without quotes if this is unambiguous. Values longer than 64 bytes are cut and
+	// followed by their size and a part of their fingerprint. The words absent, empty,
+	// present, redacted and not kept, without quotes, are descriptions and not values.
 	Values [][]string `json:"values"`
 }
 
@@ -311,8 +312,8 @@ type FightStep struct {
 	Reversals []int64 `json:"reversals"`
 }
 
-// Turns has two writers that alternately write an object. The log has no bodies, so it does
-// not show whether they fight.
+// Turns has two writers that alternately write an object. The log has no bodies, so it
+// does not show whether they fight.
 type Turns struct {
 	Object  FightObject  `json:"object"`
 	Writers []TurnWriter `json:"writers"`
@@ -364,8 +365,8 @@ type Contention struct {
 	// writes that were compared.
 	Objects int64 `json:"objects"`
 	Writes  int64 `json:"writes"`
-	// Undecided is the number of objects that several writers change in turn, if the log does
-	// not show whether they fight.
+	// Undecided is the number of objects that several writers change in turn, if the log
+	// does not show whether they fight.
 	Undecided int64 `json:"undecided"`
 	// Forgotten is the number of writes that were dropped to limit memory. Unread is the
 	// number of writes whose fields were dropped to limit memory.

@@ -33,7 +33,7 @@ func (d *Document) contention(o Options) {
 	for _, l := range c.Leftovers {
 		d.Leftovers = append(d.Leftovers, Leftover{
 			Object: fightObject(l.Object), Manager: l.Manager, Update: l.Update, User: l.Writer.User, Agent: l.Writer.Agent,
-			Fields: orEmpty(l.Fields), FieldsLeft: l.FieldsLeft, Last: when(l.Last),
+			Fields: orEmpty(l.Fields), FieldsLeft: l.FieldsLeft, Last: timeText(l.Last),
 		})
 	}
 }
@@ -50,7 +50,7 @@ func fightObject(o contention.Object) FightObject {
 func fight(f *contention.Fight) Fight {
 	out := Fight{
 		Rule: f.Rule(), Object: fightObject(f.Object), APIVersions: []string{}, Writers: []FightWriter{}, Fields: []FightField{},
-		FieldsLeft: f.FieldsLeft, Reversals: f.Reversals, AtLeast: f.AtLeast, First: when(f.First), Last: when(f.Last),
+		FieldsLeft: f.FieldsLeft, Reversals: f.Reversals, AtLeast: f.AtLeast, First: timeText(f.First), Last: timeText(f.Last),
 		Ongoing: f.Ongoing, RatePerHour: f.RatePerHour, Winner: int32(f.Winner), Evidence: f.Evidence.String(),
 		Mechanism: string(f.Cause.Mechanism), Cause: f.Cause.Text, Cure: f.Cause.Fix, Page: f.Cause.Page,
 		Timeline: []FightStep{}, Step: float64(f.Step) / 1e6, Turns: []FightTurn{},
@@ -162,9 +162,9 @@ func sentence(f *contention.Fight) string {
 	}
 	b.WriteString(what + fieldsOf(f) + f.Object.String() + ": " + reversals(f))
 	if f.Ongoing {
-		fmt.Fprintf(&b, " since %s", when(f.First))
+		fmt.Fprintf(&b, " since %s", timeText(f.First))
 	} else {
-		fmt.Fprintf(&b, " from %s to %s", when(f.First), when(f.Last))
+		fmt.Fprintf(&b, " from %s to %s", timeText(f.First), timeText(f.Last))
 	}
 	fmt.Fprintf(&b, ". %s; %s", f.Cause.Text, f.Cause.Fix)
 	return b.String()

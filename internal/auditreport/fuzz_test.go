@@ -108,8 +108,8 @@ func checkDiff(t *testing.T, text string) {
 // promLine matches a valid line of the Prometheus text format.
 var promLine = regexp.MustCompile(`^([a-z_]+(\{[a-z]+="([^"\\]|\\["\\])*"(,[a-z]+="([^"\\]|\\["\\])*")*\})? \d+|# (HELP|TYPE) [a-z_]+ .*|# Note: .*)$`)
 
-// checkSyntax parses a report with a parser that is not part of kubevet. like is a report of
-// the same format with harmless texts.
+// checkSyntax parses a report with a parser that is not part of kubevet. like is a report
+// of the same format with harmless texts.
 func checkSyntax(t *testing.T, format string, out, like []byte) {
 	switch format {
 	case "json":

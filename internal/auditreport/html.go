@@ -56,9 +56,9 @@ func writeHTML(w io.Writer, d *Document, l Look) error {
 	for i := range p.Parts {
 		data.Tables = append(data.Tables, p.Parts[i].Tables...)
 	}
-	// Strings and numbers can always be encoded, so there is no error. The encoder escapes <,
-	// >, & and the line separators of JavaScript. So no string can end the script element
-	// that contains the JSON.
+	// Strings and numbers can always be encoded, so there is no error. The encoder
+	// escapes <, >, & and the line separators of JavaScript. So no string can end the
+	// script element that contains the JSON.
 	text, _ := quote.JSON(data, nil)
 	page := webpage.Page{Title: p.Title, Template: htmlTemplate, Content: p, Style: htmlStyle, Script: htmlScript, Data: text, Version: visible(l.Version)}
 	return page.Write(w)

@@ -65,8 +65,8 @@ func elements(n *html.Node, into map[string]int) {
 }
 
 // TestHTMLHostile compares a page with hostile names and a page with harmless names. Both
-// must have the same elements and attributes. The content security policy must allow only the
-// page's own script and style. No address may lead out of the page.
+// must have the same elements and attributes. The content security policy must allow only
+// the page's own script and style. No address may lead out of the page.
 func TestHTMLHostile(t *testing.T) {
 	var tame []string
 	for i := range markupNames {
@@ -74,8 +74,8 @@ func TestHTMLHostile(t *testing.T) {
 	}
 	nice, _ := parsePage(t, withCode(sample(t, tame), tame))
 	nasty, out := parsePage(t, withCode(sample(t, markupNames), markupNames))
-	// Some hostile names become equal when versions are removed, so their rows are merged. So
-	// the counts are compared only for active elements.
+	// Some hostile names become equal when versions are removed, so their rows are
+	// merged. So the counts are compared only for active elements.
 	want, got := map[string]int{}, map[string]int{}
 	elements(nice, want)
 	elements(nasty, got)
@@ -184,8 +184,8 @@ func TestHTMLData(t *testing.T) {
 	}
 }
 
-// TestHTMLTop checks that --top does not shorten the list of clients that must change. If it
-// shortens another list, the page must say so.
+// TestHTMLTop checks that --top does not shorten the list of clients that must change. If
+// it shortens another list, the page must say so.
 func TestHTMLTop(t *testing.T) {
 	d := sample(t, []string{"one", "two", "three"})
 	d.Deprecated.Left = len(d.Deprecated.Rows) - 1
@@ -205,8 +205,8 @@ func TestHTMLTop(t *testing.T) {
 	}
 }
 
-// TestHTMLNoScript checks that a page without its script shows the first rows and the number
-// of the other rows. It also checks that the same document gives the same page.
+// TestHTMLNoScript checks that a page without its script shows the first rows and the
+// number of the other rows. It also checks that the same document gives the same page.
 func TestHTMLNoScript(t *testing.T) {
 	d := manyGroups(t, 120)
 	page, out := parsePage(t, d)
@@ -273,7 +273,7 @@ func manyGroups(t testing.TB, n int) *Document {
 		u.Count, u.Step, u.Timeline = 0, 3600, nil
 		for j := range 60 {
 			if n := int64((i*7919 + j*j*31) % 97 % (j%5 + 1)); n > 0 || j == 0 {
-				u.Timeline = append(u.Timeline, UseStep{when(1_700_000_000_000_000 + int64(j)*3600e6), n + 1})
+				u.Timeline = append(u.Timeline, UseStep{timeText(1_700_000_000_000_000 + int64(j)*3600e6), n + 1})
 				u.Count += n + 1
 			}
 		}

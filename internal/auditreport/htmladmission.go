@@ -47,8 +47,8 @@ func denialSheets(d *Document) []*sheet {
 	return []*sheet{would, who, refused}
 }
 
-// details returns sentences about the requests that would be denied. end is the time of the
-// last event in the logs.
+// details returns sentences about the requests that would be denied. end is the time of
+// the last event in the logs.
 func (d *Denial) details(end string) []string {
 	out := []string{visible(d.summary() + " " + d.condition() + d.period(end) + ".")}
 	for _, e := range d.Expressions {

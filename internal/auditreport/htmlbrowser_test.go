@@ -12,8 +12,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// TestHTMLNetwork checks that a page sends no requests to the network. As a control, it also
-// opens a page that sends some.
+// TestHTMLNetwork checks that a page sends no requests to the network. As a control, it
+// also opens a page that sends some.
 func TestHTMLNetwork(t *testing.T) {
 	page := render(t, sample(t, markupNames), "html")
 	for _, x := range []struct {
@@ -27,8 +27,8 @@ func TestHTMLNetwork(t *testing.T) {
 			t.Fatal(err)
 		}
 		// The browser itself sends requests too, for example to search for updates. Only
-		// requests of the page have the initiator "not an origin" here, because the page is a
-		// file.
+		// requests of the page have the initiator "not an origin" here, because the page
+		// is a file.
 		asks := false
 		for _, m := range initiator.FindAllSubmatch(text, -1) {
 			asks = asks || string(m[1]) != "not an origin"
@@ -82,10 +82,10 @@ func TestHTMLBrowser(t *testing.T) {
 	}
 }
 
-// BenchmarkHTMLBrowser opens a page with 10,000 groups, 10,000 clients and 1,000 fights in a
-// browser. The metric ready-ms is the browser's time from the navigation until the script has
-// finished and the page is laid out. The total time includes the start and end of the
-// browser.
+// BenchmarkHTMLBrowser opens a page with 10,000 groups, 10,000 clients and 1,000 fights
+// in a browser. The metric ready-ms is the browser's time from the navigation until the
+// script has finished and the page is laid out. The total time includes the start and end
+// of the browser.
 func BenchmarkHTMLBrowser(b *testing.B) {
 	page := render(b, manyGroups(b, 10_000), "html")
 	page = webpagetest.WithScript(b, page, htmlScript, `document.body.offsetHeight; document.title = "ready " + Math.round(performance.now());`)

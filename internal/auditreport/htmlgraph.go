@@ -6,8 +6,8 @@ type fightDrawing struct {
 	Sheet  string `json:"sheet"`
 	Row    int    `json:"row"`
 	Object string `json:"object"`
-	// First and Last are the times of the first and the last reversal. Step is the length of
-	// an interval in seconds.
+	// First and Last are the times of the first and the last reversal. Step is the length
+	// of an interval in seconds.
 	First     string           `json:"first"`
 	Last      string           `json:"last"`
 	Step      float64          `json:"step"`

@@ -13,8 +13,8 @@ type sheet struct {
 	Note    string   `json:"-"`
 	Empty   string   `json:"-"`
 	Columns []column `json:"columns"`
-	// Rows has one cell for each column. The kind of the column decides whether a cell is a
-	// string, a number, a list of strings or a list of usePeriods.
+	// Rows has one cell for each column. The kind of the column decides whether a cell is
+	// a string, a number, a list of strings or a list of usePeriods.
 	Rows [][]any `json:"rows"`
 	// Details has the paragraphs below each row. It may be nil.
 	Details [][]string `json:"details,omitempty"`
@@ -41,9 +41,9 @@ func (c column) Class() string {
 	return c.Kind
 }
 
-// usePeriod is a period in which an API was used. Counts has the number of requests in each
-// interval of Step seconds. At is the time at which the first interval begins. These fields
-// are fractions of the duration of the logs:
+// usePeriod is a period in which an API was used. Counts has the number of requests in
+// each interval of Step seconds. At is the time at which the first interval begins. These
+// fields are fractions of the duration of the logs:
 //
 //   - From and To are the start and the end of the period.
 //   - Begin is the start of the first interval.

@@ -11,12 +11,12 @@ import (
 // maxText is the maximal number of characters in a text of the page.
 const maxText = 300
 
-// visible returns a value as quote.Name prints it. A text longer than maxText is cut and has
-// a mark.
+// visible returns a value as quote.Name prints it. A text longer than maxText is cut and
+// has a mark.
 func visible(s string) string {
 	if len(s) > 8*maxText {
-		// quote.Name never makes a text shorter. So the bytes that are removed here would be
-		// cut below, too.
+		// quote.Name never makes a text shorter. So the bytes that are removed here would
+		// be cut below, too.
 		cut := 4 * maxText
 		for cut > 0 && !utf8.RuneStart(s[cut]) {
 			cut--

@@ -47,9 +47,9 @@ func useState(r *Row) string {
 	return stateOld
 }
 
-// usesSheet returns the table of clients and the deprecated or removed APIs that they use. If
-// rejected is true, the table has the clients whose requests the server answers with 404
-// today.
+// usesSheet returns the table of clients and the deprecated or removed APIs that they
+// use. If rejected is true, the table has the clients whose requests the server answers
+// with 404 today.
 func usesSheet(d *Document, l Look, rejected bool) *sheet {
 	s := &sheet{ID: "uses", Title: "Clients and the old APIs that they use", Empty: "No request used an old API.",
 		Columns: []column{{Title: "Gone in", Kind: "release", Pick: true}, {Title: "State", Kind: "state", Pick: true}, {Title: "User", Kind: "text"}, {Title: "Agent", Kind: "text"}, {Title: "API", Kind: "list"},
@@ -94,8 +94,8 @@ func truth(b bool) int {
 	return 0
 }
 
-// groupBySheet returns the table with the columns of --group-by. It returns nil if these are
-// the default columns.
+// groupBySheet returns the table with the columns of --group-by. It returns nil if these
+// are the default columns.
 func groupBySheet(d *Document) *sheet {
 	var by []string
 	for _, x := range tally.DefaultDimensions() {
@@ -262,8 +262,8 @@ func durationText(seconds int64) string {
 	return report.Count(int(seconds), "second")
 }
 
-// fractionInLogs returns a time as a fraction of the duration of the logs, from 0 (start) to
-// 1 (end). Times outside the logs become 0 or 1.
+// fractionInLogs returns a time as a fraction of the duration of the logs: 0 is the start
+// and 1 the end. Times outside the logs become 0 or 1.
 func (d *Document) fractionInLogs(at string) float64 {
 	t, err := time.Parse(time.RFC3339, at)
 	if err != nil {
@@ -272,8 +272,8 @@ func (d *Document) fractionInLogs(at string) float64 {
 	return min(max(d.fraction(t), 0), 1)
 }
 
-// fraction is like fractionInLogs, but times before the logs are less than 0 and times after
-// them more than 1.
+// fraction is like fractionInLogs, but times before the logs are less than 0 and times
+// after them more than 1.
 func (d *Document) fraction(at time.Time) float64 {
 	from, to, ok := d.span()
 	if !ok {
@@ -282,7 +282,8 @@ func (d *Document) fraction(at time.Time) float64 {
 	return rounded(float64(at.Sub(from)) / float64(to.Sub(from)))
 }
 
-// span returns the start and the end of the logs. ok is false if they are equal or unknown.
+// span returns the start and the end of the logs. ok is false if they are equal or
+// unknown.
 func (d *Document) span() (from, to time.Time, ok bool) {
 	from, err1 := time.Parse(time.RFC3339, d.Summary.First)
 	to, err2 := time.Parse(time.RFC3339, d.Summary.Last)

@@ -34,7 +34,8 @@ func TestHeadline(t *testing.T) {
 	}
 }
 
-// TestHeadlineOfRange checks that the headline names the last release of a range of targets.
+// TestHeadlineOfRange checks that the headline names the last release of a range of
+// targets.
 func TestHeadlineOfRange(t *testing.T) {
 	d := &Document{uses: []Row{{Removed: "1.25", Gone: true, values: []string{"1.25", "a", "agent", "api"}}}}
 	d.Summary.Target, d.Summary.Requests = "1.24..1.33", 9

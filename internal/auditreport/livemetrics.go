@@ -8,19 +8,19 @@ import (
 	"strings"
 )
 
-// maxSeries is the maximal number of time series of one metric. The requests of all further
-// clients are counted in one series.
+// maxSeries is the maximal number of time series of one metric. The requests of all
+// further clients are counted in one series.
 const maxSeries = 200
 
-// maxLabel is the maximal length of a label's value in bytes. It is limited because clients
-// choose their agents.
+// maxLabel is the maximal length of a label's value in bytes. It is limited because
+// clients choose their agents.
 const maxLabel = 200
 
 // otherLabel is the value of all labels of the series for the requests beyond maxSeries.
 const otherLabel = "(other)"
 
-// WriteMetrics writes the metrics of a live run in the Prometheus text format. Counters never
-// decrease, because the series of the first maxSeries clients stay.
+// WriteMetrics writes the metrics of a live run in the Prometheus text format. Counters
+// never decrease, because the series of the first maxSeries clients stay.
 func (d *Document) WriteMetrics(w io.Writer) error {
 	out := &exposition{w: w}
 	deprecated := newSeries("user", "agent", "api", "removed_release")
@@ -77,7 +77,8 @@ type seriesRow struct {
 
 func newSeries(labels ...string) *series { return &series{labels: labels, by: map[string]int{}} }
 
-// add adds n to the sample with these label values. first is the time of the first request.
+// add adds n to the sample with these label values. first is the time of the first
+// request.
 func (s *series) add(first string, n int64, values ...string) {
 	for i, v := range values {
 		values[i] = v[:min(len(v), maxLabel)]

@@ -15,16 +15,16 @@ type News struct {
 	Time     string         `json:"time"`
 	Rule     string         `json:"rule"`
 	Severity rules.Severity `json:"severity"`
-	// Message is the message of the finding. It has no count of requests, because the count
-	// changes with every request.
+	// Message is the message of the finding. It has no count of requests, because the
+	// count changes with every request.
 	Message string           `json:"message"`
 	Object  *rules.ObjectRef `json:"object,omitempty"`
 	// Key identifies the finding in this and in later documents.
 	Key string `json:"-"`
 }
 
-// News returns the findings in the order of the document. It leaves out findings about APIs
-// for clients that read all resources.
+// News returns the findings in the order of the document. It leaves out findings about
+// APIs for clients that read all resources.
 func (d *Document) News() []News {
 	out := d.newUses()
 	subjects := d.subjects()

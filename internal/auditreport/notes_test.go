@@ -20,9 +20,9 @@ var someTurns = contention.Turns{
 	Examples: []contention.Turn{{At: 1e15 + 3600e6, Side: 1, How: contention.HowScale, Place: contention.Place{Input: "a.log", Line: 7}, AuditID: "id-7"}},
 }
 
-// TestTurnsAreInEveryFormat checks that every format shows the writers, methods and times of
-// turns that may be a fight. The formats must also say how to find out whether the writers
-// fight. The formats of findings show the note.
+// TestTurnsAreInEveryFormat checks that every format shows the writers, methods and times
+// of turns that may be a fight. The formats must also say how to find out whether the
+// writers fight. The formats of findings show the note.
 func TestTurnsAreInEveryFormat(t *testing.T) {
 	d := New(tally.New(tally.Config{}).Report(), &auditlog.Summary{Events: 1}, Options{Contention: &contention.Report{Undecided: 1, Turns: []contention.Turns{someTurns}}})
 	for _, format := range Formats() {

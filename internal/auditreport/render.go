@@ -22,8 +22,8 @@ type Look struct {
 	// Rules and Version are used by the formats of findings.
 	Rules   []report.Rule
 	Version string
-	// Link returns the address of a line in a log for the format html, or "". A nil function
-	// means no links.
+	// Link returns the address of a line in a log for the format html, or "". A nil
+	// function means no links.
 	Link func(file string, line int) string
 }
 
@@ -102,7 +102,8 @@ func writeIndented(w io.Writer, value any) error {
 	return err
 }
 
-// writeJSONLines writes one record on each line. The field kind names the kind of the record.
+// writeJSONLines writes one record on each line. The field kind names the kind of the
+// record.
 func writeJSONLines(w io.Writer, d *Document, _ Look) error {
 	var failed error
 	put := func(kind string, value any) {

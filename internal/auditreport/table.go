@@ -122,7 +122,7 @@ func (d *Document) sections(all bool) []section {
 			for j := range row {
 				row[j] = quote.Name(row[j])
 				if !all {
-					row[j] = clip(row[j])
+					row[j] = shortenCell(row[j])
 				}
 			}
 		}
@@ -133,7 +133,7 @@ func (d *Document) sections(all bool) []section {
 // maxCell is the maximal number of characters in a cell.
 const maxCell = 80
 
-func clip(s string) string {
+func shortenCell(s string) string {
 	if len(s) <= maxCell || utf8.RuneCountInString(s) <= maxCell {
 		return s
 	}
@@ -141,8 +141,8 @@ func clip(s string) string {
 	return string(r[:maxCell-1]) + "…"
 }
 
-// deprecatedAPISections returns two tables: clients that must change, and requests that the
-// server already rejects.
+// deprecatedAPISections returns two tables: clients that must change, and requests that
+// the server already rejects.
 func (d *Document) deprecatedAPISections(all bool) []section {
 	use := section{title: "Use of removed and deprecated APIs"}
 	rejected := section{title: "Requests that the server rejects already, because it does not serve the API"}
@@ -261,8 +261,8 @@ func orUnknown(s string) string {
 	return s
 }
 
-// markdown escapes all characters that have a meaning in Markdown or HTML, and all characters
-// that cannot be printed.
+// markdown escapes all characters that have a meaning in Markdown or HTML, and all
+// characters that cannot be printed.
 func markdown(s string) string {
 	var b strings.Builder
 	for _, r := range quote.Text(s) {

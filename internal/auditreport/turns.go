@@ -14,7 +14,7 @@ import (
 func (d *Document) undecided(c *contention.Report) {
 	for i := range c.Turns {
 		t := &c.Turns[i]
-		out := Turns{Object: fightObject(t.Object), Turns: t.Turns, First: when(t.First), Last: when(t.Last), Writers: []TurnWriter{}, Examples: []FightTurn{}, Decide: decide(t.Object)}
+		out := Turns{Object: fightObject(t.Object), Turns: t.Turns, First: timeText(t.First), Last: timeText(t.Last), Writers: []TurnWriter{}, Examples: []FightTurn{}, Decide: decide(t.Object)}
 		for _, s := range t.Sides {
 			w := TurnWriter{User: s.User, Agent: s.Agent, Manager: s.Manager, How: []string{}, Writes: s.Writes, After: float64(s.After) / 1e6}
 			for _, h := range s.How {
@@ -56,8 +56,8 @@ func (t *Turns) names() []string {
 	return shortNames(writers)
 }
 
-// answerTimes returns a text for each writer, such as "web: 12 × patch, usually 3s after the
-// other".
+// answerTimes returns a text for each writer, such as "web: 12 × patch, usually 3s after
+// the other".
 func (t *Turns) answerTimes() []string {
 	var out []string
 	names := t.names()

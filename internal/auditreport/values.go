@@ -11,8 +11,8 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// maxValue is the maximal size of a printed value in bytes. After a cut value follow its size
-// and fingerprint, which are not included.
+// maxValue is the maximal size of a printed value in bytes. After a cut value follow its
+// size and fingerprint, which are not included.
 const maxValue = 64
 
 // valueText returns a value as text for reports. Strings have quotes only if they would
@@ -48,8 +48,8 @@ func valueText(v contention.Value) string {
 	return text
 }
 
-// ambiguous reports whether a string without quotes could be read as JSON, as a description
-// such as "absent", or as several values.
+// ambiguous reports whether a string without quotes could be read as JSON, as a
+// description such as "absent", or as several values.
 func ambiguous(s string) bool {
 	switch s {
 	case "", "true", "false", "null", "absent", "empty", "present", "redacted", "not kept":
@@ -58,8 +58,8 @@ func ambiguous(s string) bool {
 	return strings.ContainsAny(s[:1], `0123456789-+.'"([{ `) || strings.HasSuffix(s, " ") || strings.ContainsAny(s, ",↔")
 }
 
-// ValueTexts returns the texts of the values that each writer writes to a field. Values that
-// may be credentials become "redacted". A list is empty if the values are unknown.
+// ValueTexts returns the texts of the values that each writer writes to a field. Values
+// that may be credentials become "redacted". A list is empty if the values are unknown.
 func ValueTexts(x *contention.Field) [][]string {
 	out := [][]string{}
 	for _, list := range x.Values {

@@ -39,13 +39,13 @@ type addedFix struct {
 // overlap and is made once.
 func (s *Set) Add(edits []Edit) int {
 	edits = slices.Clone(edits)
-	s.fixes = append(s.fixes, addedFix{edits: edits, made: s.take(edits)})
+	s.fixes = append(s.fixes, addedFix{edits: edits, made: s.addEdits(edits)})
 	return len(s.fixes) - 1
 }
 
-// take adds the edits of a fix. It adds none and returns false if one of them overlaps
+// addEdits adds the edits of a fix. It adds none and returns false if one of them overlaps
 // with an earlier edit.
-func (s *Set) take(edits []Edit) bool {
+func (s *Set) addEdits(edits []Edit) bool {
 	if len(edits) == 0 {
 		return false
 	}

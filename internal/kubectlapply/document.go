@@ -27,7 +27,7 @@ func (k *Apply) document(name string, n *rules.NotJudged, text []byte) (message 
 		value, err = jsonValue(value)
 	}
 	if err == nil {
-		return k.unknown(name, n.Reason, value)
+		return k.unknownDocument(name, n.Reason, value)
 	}
 	if first && bytes.HasPrefix(bytes.TrimSpace(text), []byte{'{'}) {
 		// If the text may be JSON, kubectl prints the error of the JSON parser.
@@ -92,9 +92,9 @@ func jsonValue(v any) (any, error) {
 	return v, nil
 }
 
-// unknown returns the error that kubectl prints for a value that is not an object, or ""
-// if kubectl accepts it.
-func (k *Apply) unknown(name, reason string, v any) (message string, ends bool) {
+// unknownDocument returns the error that kubectl prints for a value that is not an
+// object, or "" if kubectl accepts it.
+func (k *Apply) unknownDocument(name, reason string, v any) (message string, ends bool) {
 	m, isMap := v.(map[string]any)
 	apiVersion, _ := m["apiVersion"].(string)
 	kind, _ := m["kind"].(string)

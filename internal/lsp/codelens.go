@@ -197,6 +197,6 @@ func (s *server) showVerdict(ctx context.Context, a *verdictArguments) (any, err
 		lines = append(lines, "no findings")
 	}
 	text := fmt.Sprintf("Kubernetes %s: %s", versions, strings.Join(lines, "; "))
-	s.show(messageInfo, "%s", text)
+	s.showMessage(messageInfo, "%s", text)
 	return text, nil
 }

@@ -170,7 +170,7 @@ func (s *server) didChangeConfiguration(p *settingsParams) {
 	}
 	s.mu.Unlock()
 	if err != nil {
-		s.show(messageError, "%v", err)
+		s.showMessage(messageError, "%v", err)
 		return
 	}
 	for _, r := range roots {

@@ -244,7 +244,7 @@ const (
 	messageInfo    = 3
 )
 
-func (s *server) show(kind int, format string, args ...any) {
+func (s *server) showMessage(kind int, format string, args ...any) {
 	s.notify("window/showMessage", map[string]any{"type": kind, "message": "kubevet: " + quote.Text(fmt.Sprintf(format, args...))})
 }
 
@@ -261,6 +261,6 @@ func (s *server) warn(kind int, format string, args ...any) {
 	s.warned[text] = true
 	s.mu.Unlock()
 	if !seen {
-		s.show(kind, "%s", text)
+		s.showMessage(kind, "%s", text)
 	}
 }

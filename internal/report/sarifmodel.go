@@ -233,18 +233,18 @@ func newSARIFRule(r Rule) sarifRule {
 		rule.Properties.Severity, rule.Properties.Precision = "recommendation", "medium"
 	}
 	if r.Title != "" {
-		rule.ShortDescription = &sarifText{Text: cut(r.Title, maxDescription)}
+		rule.ShortDescription = &sarifText{Text: firstChars(r.Title, maxDescription)}
 		rule.FullDescription = rule.ShortDescription
 	}
 	if r.Description != "" {
 		first, _, _ := strings.Cut(r.Description, "\n\n")
-		rule.FullDescription = &sarifText{Text: cut(first, maxDescription)}
+		rule.FullDescription = &sarifText{Text: firstChars(first, maxDescription)}
 		rule.Help = &sarifText{Text: r.Description, Markdown: r.Description}
 	}
 	return rule
 }
 
-func cut(s string, n int) string {
+func firstChars(s string, n int) string {
 	for i := range s {
 		if n--; n < 0 {
 			return s[:i]

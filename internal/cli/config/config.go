@@ -164,7 +164,7 @@ func Parse(file string, data []byte) (*Config, error) {
 		p.mapping("", root, func(name string, key, value *yaml.Node) {
 			i := slices.IndexFunc(keys, func(k setting) bool { return k.name == name })
 			if i < 0 {
-				p.unknown("", key, keyNames())
+				p.unknownKey("", key, keyNames())
 				return
 			}
 			c.places[name] = place{value.Line, value.Column}
@@ -280,7 +280,7 @@ func (p *parser) mapping(path string, n *yaml.Node, visit func(name string, key,
 	}
 }
 
-func (p *parser) unknown(path string, key *yaml.Node, known []string) {
+func (p *parser) unknownKey(path string, key *yaml.Node, known []string) {
 	p.errorf(key, join(path, key.Value), "unknown key%s", hint(key.Value, known))
 }
 

@@ -294,7 +294,7 @@ func (p *parser) rule(path string, n *yaml.Node) Rule {
 			case "options":
 				r.Options = p.options(join(path, name), value)
 			default:
-				p.unknown(path, key, []string{"enabled", "severity", "options"})
+				p.unknownKey(path, key, []string{"enabled", "severity", "options"})
 			}
 		})
 		return r

@@ -50,12 +50,12 @@ func newSession(r *Run, in *Inputs, set *checks.Set) *Session {
 
 // All lints all inputs, and calls found with each finding that is not in the baseline.
 func (s *Session) All(ctx context.Context, found func(rules.Finding) error) (*rules.Summary, error) {
-	return s.run.lintWith(ctx, s.in, s.set, lintPass{emit: s.unknown(found), fixes: true, edits: true})
+	return s.run.lintWith(ctx, s.in, s.set, lintPass{emit: s.skipBaselined(found), fixes: true, edits: true})
 }
 
-// unknown returns a function that calls found with each finding that is not in the
+// skipBaselined returns a function that calls found with each finding that is not in the
 // baseline.
-func (s *Session) unknown(found func(rules.Finding) error) func(rules.Finding) error {
+func (s *Session) skipBaselined(found func(rules.Finding) error) func(rules.Finding) error {
 	return func(f rules.Finding) error {
 		if s.run.IsKnown(f) {
 			return nil
@@ -86,7 +86,7 @@ func (s *Session) lintText(ctx context.Context, input manifestlint.Input, text [
 	options := s.run.options(s.in, s.set, lintPass{fixes: true, edits: true})
 	options.NewReader, options.Target = nil, target
 	var all []rules.Finding
-	_, err := manifestlint.New(options).Run(ctx, func(yield func(manifestlint.Input) bool) { yield(input) }, s.unknown(func(f rules.Finding) error {
+	_, err := manifestlint.New(options).Run(ctx, func(yield func(manifestlint.Input) bool) { yield(input) }, s.skipBaselined(func(f rules.Finding) error {
 		all = append(all, f)
 		return nil
 	}))

@@ -105,7 +105,7 @@ func (s *spool) readAt(p []byte, at int64) (int, error) {
 		return 0, s.err
 	}
 	n, err := s.source.Read(p)
-	if kept := s.keep(p[:n]); kept != nil {
+	if kept := s.store(p[:n]); kept != nil {
 		return 0, kept
 	}
 	if err != nil {
@@ -117,7 +117,7 @@ func (s *spool) readAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-func (s *spool) keep(p []byte) error {
+func (s *spool) store(p []byte) error {
 	if s.file == nil {
 		if len(s.head)+len(p) <= s.memory {
 			s.head = append(s.head, p...)

@@ -53,7 +53,7 @@ func (x *objectChecks) each(e manifestlint.Event) func(manifestlint.Event) error
 		} else {
 			o.Ref = rules.ObjectRef{APIVersion: root.Get("apiVersion").StringOr(""), Kind: root.Get("kind").StringOr("")}
 		}
-		o.Place = func(at wire.Pos) upgrade.Evidence { return x.place(&e, at) }
+		o.Place = func(at wire.Pos) upgrade.Evidence { return x.evidenceAt(&e, at) }
 		x.check(o)
 		return nil
 	}
@@ -77,7 +77,7 @@ func isSetting(root *wire.Value) bool {
 	return false
 }
 
-func (x *objectChecks) place(e *manifestlint.Event, at wire.Pos) upgrade.Evidence {
+func (x *objectChecks) evidenceAt(e *manifestlint.Event, at wire.Pos) upgrade.Evidence {
 	f := rules.Finding{File: e.Input.Name, Line: at.Line + e.Lines, Column: at.Column, EndLine: at.Line + e.Lines, EndColumn: at.Column}
 	if e.Object != nil {
 		f.Object = e.Object.Ref()

@@ -56,7 +56,7 @@ func byCode(q question) (c conversion, ok bool, err error) {
 		if err != nil {
 			return c, false, err
 		}
-		if *read.into, err = bare(body, q.Obj); err != nil {
+		if *read.into, err = withoutServerFields(body, q.Obj); err != nil {
 			return c, false, err
 		}
 	}

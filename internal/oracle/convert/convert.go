@@ -109,7 +109,7 @@ func convert(ctx context.Context, at *client.Server, q question) (c conversion, 
 		if body == nil {
 			continue // the server does not store this object
 		}
-		if *read.into, err = bare(body, q.Obj); err != nil {
+		if *read.into, err = withoutServerFields(body, q.Obj); err != nil {
 			return c, false, err
 		}
 	}
@@ -163,7 +163,7 @@ func create(ctx context.Context, at *client.Server, line json.RawMessage, dry bo
 			body = stored
 		}
 	}
-	c.Object, err = bare(body, obj)
+	c.Object, err = withoutServerFields(body, obj)
 	return c, err
 }
 
@@ -189,10 +189,10 @@ func prepare(ctx context.Context, at *client.Server, setup []json.RawMessage, na
 	return made, nil
 }
 
-// bare returns body without the fields that only servers write: the status, the user in a
-// CertificateSigningRequest, and metadata such as uid. If sent has no namespace, the
-// namespace is removed, too.
-func bare(body, sent []byte) (json.RawMessage, error) {
+// withoutServerFields returns body without the fields that only servers write: the
+// status, the user in a CertificateSigningRequest, and metadata such as uid. If sent has
+// no namespace, the namespace is removed, too.
+func withoutServerFields(body, sent []byte) (json.RawMessage, error) {
 	var obj map[string]any
 	if err := json.Unmarshal(body, &obj); err != nil {
 		return nil, err

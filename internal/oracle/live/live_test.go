@@ -65,7 +65,7 @@ func scan(t *testing.T, binary, minor string) {
 	defer stop()
 	fill(t, at, minor)
 
-	before := requested(t, at)
+	before := deprecatedRows(t, at)
 	seen := &recorder{}
 	c, err := cluster.Connect(t.Context(), cluster.Options{Kubeconfig: kubeconfig(t, at, "admin"), PageSize: 3, Wrap: seen.wrap})
 	if err != nil {
@@ -82,7 +82,7 @@ func scan(t *testing.T, binary, minor string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(before, requested(t, at)); d != "" {
+	if d := cmp.Diff(before, deprecatedRows(t, at)); d != "" {
 		t.Errorf("the scan asked for deprecated APIs (-before +after):\n%s", d)
 	}
 	if len(found.Unread) > 0 {
@@ -201,8 +201,8 @@ func releaseSecret(name string, revision int, status, manifest string) string {
 	return string(body)
 }
 
-// requested returns the rows of the metric of deprecated APIs.
-func requested(t *testing.T, at *client.Server) []string {
+// deprecatedRows returns the rows of the metric of deprecated APIs.
+func deprecatedRows(t *testing.T, at *client.Server) []string {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, at.URL+"/metrics", nil)
 	if err != nil {
@@ -278,15 +278,15 @@ func (r *recorder) wrap(next http.RoundTripper) http.RoundTripper {
 		defer r.mu.Unlock()
 		r.all = append(r.all, exchange{
 			Method: req.Method, Path: req.URL.RequestURI(), Accept: req.Header.Get("Accept"),
-			Code: answer.StatusCode, Type: answer.Header.Get("Content-Type"), Body: kept(req.URL.Path, string(body)), Warning: answer.Header.Get("Warning"),
+			Code: answer.StatusCode, Type: answer.Header.Get("Content-Type"), Body: recordedBody(req.URL.Path, string(body)), Warning: answer.Header.Get("Warning"),
 		})
 		return answer, nil
 	})
 }
 
-// kept returns the body to record. Of metrics, it keeps the rows that the scan reads, and
-// a few others.
-func kept(path, body string) string {
+// recordedBody returns the body to record. Of metrics, it keeps the rows that the scan
+// reads, and a few others.
+func recordedBody(path, body string) string {
 	if path != "/metrics" {
 		return body
 	}

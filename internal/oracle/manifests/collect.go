@@ -46,7 +46,7 @@ func Collect(root string, unit *regexp.Regexp, minor string) ([]*Application, er
 		}
 		path = filepath.ToSlash(path)
 		if d.IsDir() {
-			chart, kustomization := holds(file)
+			chart, kustomization := chartOrKustomization(file)
 			if chart && render {
 				for _, s := range renderChart(file, path, minor) {
 					to(path+"/", s)
@@ -75,8 +75,9 @@ func Collect(root string, unit *regexp.Regexp, minor string) ([]*Application, er
 	return sorted(all), err
 }
 
-// holds reports whether a directory contains a Helm chart or a kustomization.
-func holds(dir string) (chart, kustomization bool) {
+// chartOrKustomization reports whether a directory contains a Helm chart or a
+// kustomization.
+func chartOrKustomization(dir string) (chart, kustomization bool) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return false, false // the walk reports the error

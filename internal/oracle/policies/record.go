@@ -54,7 +54,7 @@ func (at *stage) record(ctx context.Context, s *scene.Scene) (answers scene.Answ
 	answers.Context = make([]scene.Answer, len(s.Context))
 	var later []int
 	for i, obj := range s.Context {
-		if late(s, obj) {
+		if createdLate(s, obj) {
 			later = append(later, i)
 		} else if answers.Context[i], err = at.make(ctx, obj, &made); err != nil {
 			return answers, err
@@ -90,8 +90,8 @@ func (at *stage) record(ctx context.Context, s *scene.Scene) (answers scene.Answ
 	return answers, err
 }
 
-// late reports whether an object must be created after the old objects of requests.
-func late(s *scene.Scene, obj json.RawMessage) bool {
+// createdLate reports whether an object must be created after the old objects of requests.
+func createdLate(s *scene.Scene, obj json.RawMessage) bool {
 	return isAdmission(obj) || replaces(s, obj)
 }
 

@@ -121,7 +121,7 @@ func arguments(o Options, files files, etcd string, port int) []string {
 		"--service-cluster-ip-range=10.0.0.0/16",
 		"--runtime-config=" + runtimeConfig(o.Version),
 	}
-	if old(o.Version) {
+	if isBefore120(o.Version) {
 		args = append(args, "--insecure-port=0")
 	}
 	if o.Gates != "" {
@@ -130,9 +130,9 @@ func arguments(o Options, files files, etcd string, port int) []string {
 	return args
 }
 
-// old reports whether a release is before 1.20. By default, such a release also listens
-// without TLS.
-func old(version string) bool {
+// isBefore120 reports whether a release is before 1.20. By default, such a release also
+// listens without TLS.
+func isBefore120(version string) bool {
 	minor, _, _ := strings.Cut(strings.TrimPrefix(version, "1."), ".")
 	n, err := strconv.Atoi(minor)
 	return err == nil && n < 20
@@ -142,7 +142,7 @@ func old(version string) bool {
 // before 1.20 also need the names of some kinds of extensions/v1beta1.
 func runtimeConfig(version string) string {
 	all := "api/all=true"
-	if old(version) {
+	if isBefore120(version) {
 		for _, resource := range []string{"daemonsets", "deployments", "networkpolicies", "podsecuritypolicies", "replicasets"} {
 			all += ",extensions/v1beta1/" + resource + "=true"
 		}

@@ -44,7 +44,7 @@ func (s *Scheme) Generate(apiVersion, kind string, seed uint64) ([]byte, error) 
 		return nil, err
 	}
 	delete(object, "status")
-	g.thin(object)
+	g.omitFields(object)
 	object["apiVersion"], object["kind"] = apiVersion, kind
 	return json.Marshal(object)
 }
@@ -201,9 +201,9 @@ func (g generator) fill(v reflect.Value, depth int) {
 	}
 }
 
-// thin removes some of the nulls and zeroes that Go writes and people omit, and fields
-// that do not belong in a manifest.
-func (g generator) thin(v any) {
+// omitFields removes some of the nulls and zeroes that Go writes and people omit, and
+// fields that do not belong in a manifest.
+func (g generator) omitFields(v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		for _, k := range sorted(v) {
@@ -213,12 +213,12 @@ func (g generator) thin(v any) {
 			case e == nil && g.IntN(3) > 0, (e == "" || e == 0.0) && g.IntN(2) > 0:
 				delete(v, k)
 			default:
-				g.thin(e)
+				g.omitFields(e)
 			}
 		}
 	case []any:
 		for _, e := range v {
-			g.thin(e)
+			g.omitFields(e)
 		}
 	}
 }

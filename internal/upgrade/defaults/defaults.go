@@ -65,7 +65,7 @@ func (c *Check) See(o *seen.Object) {
 		// fields, so these releases are not compared.
 		if last != nil && next != nil && slices.Equal(last.unknown, next.unknown) {
 			for _, d := range differences(nil, last.fields(), next.fields()) {
-				at, path := d.place(o.Root)
+				at, path := d.deepestValue(o.Root)
 				switch {
 				case d.before == nil:
 					if schema.HasField(m-1, o.Ref.APIVersion, o.Ref.Kind, d.names()...) {

@@ -77,9 +77,9 @@ func (d *difference) names() (names []string) {
 	return names
 }
 
-// place follows the path in an object as far as it exists, and returns the last value. It
-// also returns the path as text, with a star for each index.
-func (d *difference) place(root *wire.Value) (*wire.Value, string) {
+// deepestValue follows the path in an object as far as it exists, and returns the last
+// value. It also returns the path as text, with a star for each index.
+func (d *difference) deepestValue(root *wire.Value) (*wire.Value, string) {
 	at, inside := root, true
 	var text strings.Builder
 	for _, s := range d.path {
