@@ -92,7 +92,7 @@ func (s *search) folder(files []string) []rules.Finding {
 	return slices.DeleteFunc(found, func(f rules.Finding) bool { return f.Object != nil && both[f.Object.Kind] })
 }
 
-// objectRef returns a reference without names that have placeholders.
+// objectRef returns a reference in which names with placeholders are empty.
 func objectRef(o rules.ObjectRef) *rules.ObjectRef {
 	if strings.ContainsRune(o.Name, filler) {
 		o.Name = ""

@@ -334,7 +334,7 @@ func (q *question) create(ctx context.Context, obj runtime.Object, m metav1.Obje
 		m.SetNamespace(q.namespace)
 	}
 	if p, ok := obj.(*core.Pod); ok && p.Spec.ServiceAccountName == "" {
-		// Admission would have done it.
+		// A server with admission would set the service account.
 		//lint:ignore SA1019 the API server fills in the deprecated field, too
 		p.Spec.ServiceAccountName, p.Spec.DeprecatedServiceAccount = "default", "default"
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Soon is the time before the end of a certificate from which on it is reported.
+// Soon is the remaining time below which a certificate is reported.
 const Soon = 30 * 24 * time.Hour
 
 // Check implements seen.Check.
