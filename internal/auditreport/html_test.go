@@ -21,7 +21,7 @@ var markupNames = []string{
 	"`${document.title='pwned'}`", "{{.Data}}", "\u202egnp.exe", "a\u2066b\u2069", "nul\x00byte", "\x1b]0;pwned\x07", "\u2028\u2029", "&lt;b&gt;", "=\"=", "__proto__", "constructor",
 }
 
-// withCode sets the Go code of a document, with the names in all texts.
+// withCode adds Go code to a document. The names are in all its texts.
 func withCode(d *Document, names []string) *Document {
 	d.Code = &Code{}
 	for _, n := range names {

@@ -28,8 +28,8 @@ type Apply struct {
 	Reports    []report.Applier
 	// ended is the input in which kubectl stopped reading, or nil.
 	ended *manifestlint.Input
-	// lists is the number of lists so far with an item that is not an object. listInput
-	// and listDocument identify the last of these lists.
+	// lists counts the lists that have an item that is not an object. listInput and
+	// listDocument identify the last of these lists.
 	lists        int
 	listInput    *manifestlint.Input
 	listDocument int

@@ -34,8 +34,8 @@ func Name(s string) string {
 	return inQuotes(s)
 }
 
-// PatchName returns a name for the header of a patch. It is like Name, but like git it
-// also quotes a name that contains a quotation mark or a backslash.
+// PatchName returns a name for the header of a patch. It is like Name, but it also quotes
+// a name that contains a quotation mark or a backslash, as git does.
 func PatchName(s string) string {
 	if strings.ContainsAny(s, `"\`) {
 		return inQuotes(s)

@@ -115,9 +115,8 @@ type ExpressionWarning struct {
 	Warning string `json:"warning"`
 }
 
-// IsFor reports whether the scene is for a server. The name of a
-// server is a minor, such as 1.33. A server with other gates has a suffix, such as
-// 1.33-mutating.
+// IsFor reports whether the scene is for a server. The name of a server is a minor, such
+// as 1.33. A server with other gates has a suffix, such as 1.33-mutating.
 func (s *Scene) IsFor(server string) bool {
 	minor, gates, _ := strings.Cut(server, "-")
 	n := number(minor)

@@ -42,7 +42,7 @@ func (r *Report) absence() string {
 	return text
 }
 
-// sourceNames has the text for each kind of source whose text is not its name.
+// sourceNames has the texts for sources. Other kinds of sources are printed as they are.
 var sourceNames = map[string]string{"audit": "audit logs", "code": "Go code"}
 
 // enumerate returns a text such as "a, b and c".

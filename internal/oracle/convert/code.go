@@ -16,7 +16,7 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle"
 )
 
-// codeRelease is the release of byCode, which is the release in go.mod.
+// codeRelease is the release in go.mod, whose code byCode uses.
 const codeRelease = "1.37"
 
 // byCode converts an object with the code of the newest release, which knows versions
