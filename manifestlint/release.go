@@ -187,14 +187,14 @@ func (c *checker) release(in *Input, d document.Document, s *storedRelease, hist
 	}
 	one := func(text, name, template string) {
 		c.releaseText(in, d, s, text, r, func(f *rules.Finding, source string) {
-			where := from + name
+			origin := from + name
 			if source = cmp.Or(source, template); source != "" {
-				where += ", " + source
+				origin += ", " + source
 			}
 			if f.Server != nil && f.Server.Kind == "error" && f.Path != "" && f.Message == f.Server.Text {
-				where += ": " + f.Path // the server's message has no path
+				origin += ": " + f.Path // the server's message has no path
 			}
-			f.Message = where + ": " + f.Message
+			f.Message = origin + ": " + f.Message
 			f.Line, f.Column = s.field.Pos.Line, s.field.Pos.Column
 			f.EndLine, f.EndColumn = s.field.End.Line, s.field.End.Column
 			if history {

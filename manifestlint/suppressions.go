@@ -128,24 +128,24 @@ func newCoverage(all []directive) coverage {
 	c := coverage{}
 	for i := range all {
 		d := &all[i]
-		of := c[d.rule]
-		if of == nil {
-			of = &ruleCoverage{}
-			c[d.rule] = of
+		rule := c[d.rule]
+		if rule == nil {
+			rule = &ruleCoverage{}
+			c[d.rule] = rule
 		}
-		of.directives = append(of.directives, d)
+		rule.directives = append(rule.directives, d)
 		if !d.used {
-			of.unused++
+			rule.unused++
 		}
 	}
-	for _, of := range c {
-		slices.SortStableFunc(of.directives, func(a, b *directive) int { return a.firstLine() - b.firstLine() })
+	for _, rule := range c {
+		slices.SortStableFunc(rule.directives, func(a, b *directive) int { return a.firstLine() - b.firstLine() })
 		maxLine := 0
-		for _, d := range of.directives {
+		for _, d := range rule.directives {
 			if maxLine = max(maxLine, d.to); d.wholeFile {
 				maxLine = math.MaxInt
 			}
-			of.maxLine = append(of.maxLine, maxLine)
+			rule.maxLine = append(rule.maxLine, maxLine)
 		}
 	}
 	return c

@@ -43,7 +43,7 @@ func customFindings(t *testing.T, documents ...string) []string {
 	inputs := slices.Values([]manifestlint.Input{{Name: "f.yaml", Open: func() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(text.Bytes())), nil
 	}}})
-	given, err := objectcontext.Collect(context.Background(), inputs, objectcontext.Options{Kinds: ContextKinds()})
+	context, err := objectcontext.Collect(context.Background(), inputs, objectcontext.Options{Kinds: ContextKinds()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func customFindings(t *testing.T, documents ...string) []string {
 			severity[rule] = rules.Error
 		}
 	}
-	l := manifestlint.New(manifestlint.Options{Target: target, Checks: All(NewSet(given)), Severity: severity})
+	l := manifestlint.New(manifestlint.Options{Target: target, Checks: All(NewSet(context)), Severity: severity})
 	findings, _ := l.Bytes("f.yaml", text.Bytes())
 	var all []string
 	for _, f := range findings {

@@ -308,7 +308,7 @@ func unordered(warnings []string) {
 // recordedSet returns a set of the context objects that the recorded requests
 // created.
 func recordedSet(t *testing.T, cases map[[2]string][]recordedCase, answers []recordedAnswer) *Set {
-	var given []objectcontext.Object
+	var context []objectcontext.Object
 	for _, a := range answers {
 		same := cases[[2]string{strings.TrimSuffix(a.File, ".jsonl"), a.ID}]
 		if len(same) != 1 {
@@ -327,8 +327,8 @@ func recordedSet(t *testing.T, cases map[[2]string][]recordedCase, answers []rec
 			Name: root.At("metadata", "name").StringOr(""), Root: root,
 		}
 		if slices.Contains(ContextKinds(), o.Kind) {
-			given = append(given, objectcontext.New(c.ID, o))
+			context = append(context, objectcontext.New(c.ID, o))
 		}
 	}
-	return NewSet(given)
+	return NewSet(context)
 }

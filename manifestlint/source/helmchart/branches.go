@@ -115,8 +115,9 @@ type branches struct {
 	steps int
 }
 
-// maxSearchedNodes is the largest number of template nodes that are searched in one
-// chart. maxAlternatives is the largest number of apiVersions of one object.
+// maxSearchedNodes is the largest number of template nodes that are searched in
+// one chart. maxAlternatives is the largest number of apiVersions of one
+// object.
 const (
 	maxSearchedNodes = 2_000_000
 	maxAlternatives  = 64

@@ -58,18 +58,19 @@ type evaluation struct {
 	depth int
 }
 
-// operand evaluates an expression with the variables in scope. If here is true,
-// the template's dot (.) is the argument dot. Otherwise it is the dot in scope.
-func (e *evaluation) operand(n parse.Node, scope *binding, dot any, here bool) operand {
+// operand evaluates an expression with the variables in scope. If dotKnown is
+// true, the template's dot (.) is the argument dot. Otherwise it is the dot in
+// scope.
+func (e *evaluation) operand(n parse.Node, scope *binding, dot any, dotKnown bool) operand {
 	if e.depth++; e.depth > 50 {
 		return operand{}
 	}
 	defer func() { e.depth-- }()
 	switch n := n.(type) {
 	case *parse.DotNode:
-		return e.dot(scope, dot, here)
+		return e.dot(scope, dot, dotKnown)
 	case *parse.FieldNode:
-		return e.fields(e.dot(scope, dot, here), n.Ident)
+		return e.fields(e.dot(scope, dot, dotKnown), n.Ident)
 	case *parse.VariableNode:
 		if n.Ident[0] == "$" {
 			return e.fields(e.withPath(e.root), n.Ident[1:])
@@ -80,7 +81,7 @@ func (e *evaluation) operand(n parse.Node, scope *binding, dot any, here bool) o
 			}
 		}
 	case *parse.ChainNode:
-		return e.fields(e.operand(n.Node, scope, dot, here), n.Field)
+		return e.fields(e.operand(n.Node, scope, dot, dotKnown), n.Field)
 	case *parse.PipeNode:
 		// For the result of a function, the position of its argument is used.
 		for _, c := range n.Cmds {
@@ -88,7 +89,7 @@ func (e *evaluation) operand(n parse.Node, scope *binding, dot any, here bool) o
 				if _, isFunc := a.(*parse.IdentifierNode); isFunc && i == 0 {
 					continue
 				}
-				if o := e.operand(a, scope, dot, here); o.hasPath {
+				if o := e.operand(a, scope, dot, dotKnown); o.hasPath {
 					if len(c.Args) > 1 || len(n.Cmds) > 1 {
 						o.hasValue = false
 					}
@@ -100,9 +101,9 @@ func (e *evaluation) operand(n parse.Node, scope *binding, dot any, here bool) o
 	return operand{}
 }
 
-func (e *evaluation) dot(scope *binding, dot any, here bool) operand {
+func (e *evaluation) dot(scope *binding, dot any, dotKnown bool) operand {
 	var o operand
-	if here {
+	if dotKnown {
 		o = e.withPath(dot)
 		if o.hasPath {
 			return o
@@ -111,7 +112,7 @@ func (e *evaluation) dot(scope *binding, dot any, here bool) operand {
 	for b := scope; b != nil; b = b.outer {
 		if b.name == "." {
 			if s := e.variable(b, dot); s.hasPath {
-				if here {
+				if dotKnown {
 					s.value, s.hasValue = dot, true
 				}
 				return s
@@ -119,7 +120,7 @@ func (e *evaluation) dot(scope *binding, dot any, here bool) operand {
 			return o
 		}
 	}
-	if here {
+	if dotKnown {
 		return o
 	}
 	return e.withPath(e.root)

@@ -19,11 +19,11 @@ type realPaths struct {
 
 // resolve returns the same result as filepath.EvalSymlinks.
 func (r *realPaths) resolve(path string) (string, error) {
-	above := filepath.Dir(path)
-	if !filepath.IsAbs(path) || filepath.Clean(path) != path || above == path {
+	parent := filepath.Dir(path)
+	if !filepath.IsAbs(path) || filepath.Clean(path) != path || parent == path {
 		return filepath.EvalSymlinks(path)
 	}
-	dir, err := r.resolveDir(above)
+	dir, err := r.resolveDir(parent)
 	if err != nil {
 		return filepath.EvalSymlinks(path)
 	}
