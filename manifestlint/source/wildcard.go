@@ -6,13 +6,13 @@ import "strings"
 // byte to its end. Patterns have the same meaning as in git (gitignore(5); a
 // test compares it with git 2.39):
 //
-//   - any bytes except a slash
-//     **/    at the start of a component: nothing, or any bytes up to a slash
-//     **     at the start of the last component, at the end: any bytes;
-//     elsewhere the same as *
-//     ?      one byte except a slash
-//     [...]  one byte of a set, never a slash
-//     \x     x itself
+//	?      one byte except a slash
+//	[...]  one byte of a set, never a slash
+//	\x     x itself
+//	*      any bytes except a slash
+//	**/    at the start of a component: nothing, or any bytes up to a slash
+//	**     at the start of the last component, at the end: any bytes;
+//	       elsewhere the same as *
 //
 // As in git, patterns match bytes, not characters.
 type wildcard struct {
