@@ -73,8 +73,8 @@ func Args(words ...string) []Arg {
 	return args
 }
 
-// is reports whether the argument certainly equals text.
-func (a Arg) is(text string) bool { return !a.Open && !a.Many && a.Text == text }
+// equals reports whether the argument certainly equals text.
+func (a Arg) equals(text string) bool { return !a.Open && !a.Many && a.Text == text }
 
 // flag splits a long flag at "=" into name, which begins with "--", and value.
 // given is set if there is a value. name is "" if the argument is not a long

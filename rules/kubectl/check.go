@@ -238,7 +238,7 @@ func strategy(value string, given bool) Verdict {
 	return v
 }
 
-func isStrategyName(a Arg) bool { return a.is("client") || a.is("server") || a.is("none") }
+func isStrategyName(a Arg) bool { return a.equals("client") || a.equals("server") || a.equals("none") }
 
 // conflict returns kubectl's error if another flag excludes strategy s, and the
 // first minor release with that error. text is "" if no flag excludes s.
@@ -260,7 +260,7 @@ func (j *invocation) conflict(s Strategy) (text, replacement string, since lifec
 // isTrue reports whether a boolean flag is certainly true.
 func (j *invocation) isTrue(flag string) bool {
 	for i, a := range j.args {
-		if !j.values[i] && !a.Maybe && (a.is(flag) || a.is(flag+"=true")) {
+		if !j.values[i] && !a.Maybe && (a.equals(flag) || a.equals(flag+"=true")) {
 			return true
 		}
 	}

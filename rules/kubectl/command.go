@@ -132,7 +132,7 @@ func (c *command) words(args []Arg) (words []string) {
 	for i := 0; i < len(args); i++ {
 		a := args[i]
 		switch {
-		case a.is("--"):
+		case a.equals("--"):
 			c.end = i
 			return words
 		case c.values[i]:

@@ -68,7 +68,7 @@ func gateNamed(name string) *gateRecord {
 	return nil
 }
 
-func (g *gateRecord) at(m Minor) *gateSpan {
+func (g *gateRecord) spanAt(m Minor) *gateSpan {
 	for i := range g.spans {
 		if g.spans[i].minors.Has(m) {
 			return &g.spans[i]
@@ -85,7 +85,7 @@ func GateDefault(name string, m Minor) (gate Gate, ok bool) {
 	if g == nil {
 		return Gate{}, false
 	}
-	s := g.at(m)
+	s := g.spanAt(m)
 	if s == nil {
 		return Gate{}, false
 	}
@@ -119,7 +119,7 @@ func GateMinors(name string) Minors {
 // release with the gate, the gate's last default applies: off if the feature was
 // abandoned, and on if it was established.
 func (g *gateRecord) enabledByDefault(m Minor) bool {
-	if s := g.at(m); s != nil {
+	if s := g.spanAt(m); s != nil {
 		return s.on
 	}
 	last := &g.spans[len(g.spans)-1]

@@ -108,7 +108,7 @@ func (s *settings) gate(g *gateRecord, m Minor) (on, ok bool) {
 			return s.gates[i].on.Has(m), true
 		}
 	}
-	span := g.at(m)
+	span := g.spanAt(m)
 	if span == nil || g.name == allAlphaGate || g.name == allBetaGate {
 		return false, false
 	}

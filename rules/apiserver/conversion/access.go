@@ -32,7 +32,7 @@ func roleBinding(d *draft, _ destination) {
 			case group == "":
 				d.remove(at.Field("apiVersion"))
 			default:
-				d.do(Step{Op: Move, Path: at.Field("apiVersion"), To: at.Field("apiGroup"), Value: text(group)})
+				d.step(Step{Op: Move, Path: at.Field("apiVersion"), To: at.Field("apiGroup"), Value: text(group)})
 			}
 		} else if group != "" {
 			d.set(at.Field("apiGroup"), text(group), "name")

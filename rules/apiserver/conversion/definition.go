@@ -28,7 +28,7 @@ func customResourceDefinition(d *draft, _ destination) {
 			return
 		}
 		v := object("name", text(d.value(spec.Field("version")).Text), "served", truth(true), "storage", truth(true))
-		d.do(Step{Op: Move, Path: spec.Field("version"), To: versions, Value: list(v)})
+		d.step(Step{Op: Move, Path: spec.Field("version"), To: versions, Value: list(v)})
 	}
 	d.remove(spec.Field("version"))
 	perVersion(d, spec.Field("subresources"), "subresources")
@@ -39,7 +39,7 @@ func customResourceDefinition(d *draft, _ destination) {
 		d.set(spec.Field("scope"), text("Namespaced"), "")
 	}
 	conversionWebhook(d, spec.Field("conversion"))
-	unknownFields(d, spec)
+	keepUnknownFields(d, spec)
 }
 
 // columns renames JSONPath of each column to jsonPath.
@@ -63,9 +63,9 @@ func perVersion(d *draft, p Path, name string) {
 		// Servers prefer the field that applies to all versions.
 		d.remove(to)
 		if i < n-1 {
-			d.do(Step{Op: Copy, Path: p, To: to})
+			d.step(Step{Op: Copy, Path: p, To: to})
 		} else {
-			d.do(Step{Op: Move, Path: p, To: to})
+			d.step(Step{Op: Move, Path: p, To: to})
 		}
 	}
 }
@@ -90,9 +90,9 @@ func conversionWebhook(d *draft, p Path) {
 
 const preserve = "x-kubernetes-preserve-unknown-fields"
 
-// unknownFields removes preserveUnknownFields: true, the default in v1beta1,
+// keepUnknownFields removes preserveUnknownFields: true, the default in v1beta1,
 // which v1 refuses. Instead, markers in the schemas keep unknown fields.
-func unknownFields(d *draft, spec Path) {
+func keepUnknownFields(d *draft, spec Path) {
 	kept := d.value(spec.Field("preserveUnknownFields"))
 	keeps := kept.IsNull() || kept.Text != "false"
 	versions := spec.Field("versions")

@@ -77,9 +77,9 @@ func (d *draft) lower(to Safety, format string, args ...any) {
 	}
 }
 
-// do applies a step. If this fails, the plan becomes Manual: the object does not
+// step applies a step. If this fails, the plan becomes Manual: the object does not
 // have the shape of its API, or it sets a field twice.
-func (d *draft) do(s Step) {
+func (d *draft) step(s Step) {
 	if err := d.apply(s); err != nil {
 		d.manual("The object cannot be converted: %s: %v.", s, err)
 		return
@@ -120,7 +120,7 @@ func (d *draft) objects(p Path) []Path {
 // set sets the value at a path. A new field is written in front of the field
 // called before.
 func (d *draft) set(p Path, v *wire.Value, before string) {
-	d.do(Step{Op: Set, Path: p, Value: v, Before: before})
+	d.step(Step{Op: Set, Path: p, Value: v, Before: before})
 }
 
 // writeDefault sets a field to its old default v if the field is not set. before
@@ -133,7 +133,7 @@ func (d *draft) writeDefault(p Path, v *wire.Value, before string) {
 
 func (d *draft) remove(p Path) {
 	if d.value(p) != nil {
-		d.do(Step{Op: Delete, Path: p})
+		d.step(Step{Op: Delete, Path: p})
 	}
 }
 
@@ -145,7 +145,7 @@ func (d *draft) rename(p Path, name string) {
 		d.remove(p)
 	default:
 		d.clear(p.Parent().Field(name))
-		d.do(Step{Op: Rename, Path: p, Name: name})
+		d.step(Step{Op: Rename, Path: p, Name: name})
 	}
 }
 
@@ -157,7 +157,7 @@ func (d *draft) move(p, to Path) {
 		d.remove(p)
 	default:
 		d.clear(to)
-		d.do(Step{Op: Move, Path: p, To: to})
+		d.step(Step{Op: Move, Path: p, To: to})
 	}
 }
 

@@ -15,14 +15,14 @@ func runtimeClass(d *draft, _ destination) {
 // leaseCandidate converts a LeaseCandidate of v1alpha1 (1.31). Its list of
 // strategies becomes one strategy.
 func leaseCandidate(d *draft, _ destination) {
-	many, one := Fields("spec", "preferredStrategies"), Fields("spec", "strategy")
-	if d.length(many) > 1 {
+	listPath, fieldPath := Fields("spec", "preferredStrategies"), Fields("spec", "strategy")
+	if d.length(listPath) > 1 {
 		d.note("Only the first of spec.preferredStrategies is kept: the new version has one strategy.")
 	}
-	if d.length(many) > 0 {
-		d.do(Step{Op: Move, Path: many, To: one, Value: d.value(many.Item(0))})
+	if d.length(listPath) > 0 {
+		d.step(Step{Op: Move, Path: listPath, To: fieldPath, Value: d.value(listPath.Item(0))})
 	} else {
-		d.remove(many)
+		d.remove(listPath)
 		d.manual("Write spec.strategy, such as OldestEmulationVersion: it is required.")
 	}
 	if isEmpty(d.value(Fields("spec", "binaryVersion"))) {

@@ -43,7 +43,7 @@ func ingressBackend(d *draft, p Path) {
 	case v.Kind == wire.String:
 		if n, err := strconv.ParseInt(v.Text, 10, 32); err == nil && n > 0 {
 			d.review("%s is the text %q, which a server takes as the name of a port; v1 refuses such a name, and the number is written instead.", port, v.Text)
-			d.do(Step{Op: Move, Path: port, To: p.Field("service", "port", "number"), Value: number(n)})
+			d.step(Step{Op: Move, Path: port, To: p.Field("service", "port", "number"), Value: number(n)})
 			return
 		}
 		d.move(port, p.Field("service", "port", "name"))

@@ -40,7 +40,7 @@ func (p *inPlace) labelKey(field string, at Path) {
 		case v == nil:
 			return false
 		case has == nil:
-			d.do(Step{Op: Rename, Path: at, Name: name})
+			d.step(Step{Op: Rename, Path: at, Name: name})
 		case has.StringOr("") == v.StringOr(""):
 			d.remove(at)
 		default:
@@ -100,7 +100,7 @@ func (p *inPlace) topologyMode(field string, at Path, value string) {
 			}
 			d.remove(at)
 		} else {
-			d.do(Step{Op: Rename, Path: at, Name: name})
+			d.step(Step{Op: Rename, Path: at, Name: name})
 		}
 		d.review("Both annotations mean the same, and the old one goes unread one day.")
 		return true

@@ -74,7 +74,7 @@ func (p *inPlace) defaultClass() {
 		to := at.Parent().Field(name)
 		switch {
 		case d.value(to) == nil:
-			d.do(Step{Op: Rename, Path: at, Name: name})
+			d.step(Step{Op: Rename, Path: at, Name: name})
 		default:
 			if v.Text == "true" && d.value(to).StringOr("") != "true" {
 				d.set(to, text("true"), "")

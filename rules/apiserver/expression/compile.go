@@ -138,7 +138,7 @@ func (c *Compiler) Compile(accessor plugincel.ExpressionAccessor) Compiled {
 	}
 	result := Compiled{CompilationResult: c.asts.CompileCELExpression(accessor, plugincel.OptionalVariableDeclarations{}, environment.NewExpressions)}
 	if result.Error == nil && c.asts.ast != nil {
-		result.Reads = readsOf(c.asts.ast, c.reads).all()
+		result.Reads = readsOf(c.asts.ast, c.reads).allPaths()
 	}
 	return result
 }
@@ -150,7 +150,7 @@ func (c *Compiler) Variable(accessor plugincel.NamedExpressionAccessor) Compiled
 	if result.Error == nil && c.asts.ast != nil {
 		r := readsOf(c.asts.ast, c.reads)
 		c.reads[accessor.GetName()] = r
-		result.Reads = r.all()
+		result.Reads = r.allPaths()
 	}
 	return result
 }

@@ -17,7 +17,7 @@ type analysis struct {
 	value paths
 }
 
-func (r analysis) all() []Path { return r.used.with(r.value...) }
+func (r analysis) allPaths() []Path { return r.used.with(r.value...) }
 
 // readsOf analyses a type-checked expression. variables has the results for the
 // policy's variables.

@@ -97,7 +97,7 @@ func (v *validator) referenceVersion(ref node, core bool) {
 func (v *validator) cpuTarget(spec node) {
 	n := spec.get("targetCPUUtilizationPercentage")
 	if percent, ok := n.number(); ok && percent < 1 {
-		at := spec.p.child("metrics").at(0).child("resource").child("target").child("averageUtilization")
+		at := spec.p.child("metrics").item(0).child("resource").child("target").child("averageUtilization")
 		v.invalid(n.withPath(at), itoa(percent), "must be greater than 0")
 	}
 	if spec.num("minReplicas", 1) == 0 {

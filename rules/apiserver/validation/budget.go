@@ -71,7 +71,7 @@ func (v *validator) systemClass(obj, name node, value int64) {
 		detail = name.text() + " is not a known system priority class"
 	case value != want:
 		detail = "value of " + name.text() + " PriorityClass must be " + itoa(want)
-	case obj.is("globalDefault"):
+	case obj.isTrue("globalDefault"):
 		detail = "globalDefault of " + name.text() + " PriorityClass must be false"
 	default:
 		return

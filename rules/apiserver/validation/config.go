@@ -47,10 +47,10 @@ func (v *validator) configMap(obj node) {
 // or Secret with immutable: true.
 func (v *validator) immutableData(obj node, fields ...string) {
 	const detail = "field is immutable when `immutable` is set"
-	if !root(v.req.Old).is("immutable") {
+	if !root(v.req.Old).isTrue("immutable") {
 		return
 	}
-	if !obj.is("immutable") {
+	if !obj.isTrue("immutable") {
 		v.forbidden(obj.get("immutable"), detail)
 	}
 	for _, field := range fields {

@@ -158,7 +158,7 @@ func (v *validator) initContainers(list, regular node) {
 			v.oldContainer(c, initNames)
 		}
 		for _, c := range list.items {
-			v.hostPorts(c.withPath(list.p.at(0)), newNames(0))
+			v.hostPorts(c.withPath(list.p.item(0)), newNames(0))
 		}
 	}
 	for _, c := range regular.items {
@@ -180,7 +180,7 @@ func (v *validator) initContainers(list, regular node) {
 		} else if name != "" {
 			others.add(name)
 		}
-		v.hostPorts(c.withPath(list.p.at(0)), newNames(0)) // the server checks each container as a list of one
+		v.hostPorts(c.withPath(list.p.item(0)), newNames(0)) // the server checks each container as a list of one
 		sidecar := policy.text() == "Always"
 		switch {
 		case sidecar:
@@ -225,7 +225,7 @@ func (v *validator) initResizePolicy(list node, i int, c node, sidecar bool) {
 	if v.minor >= 36 && !sidecar {
 		for j, p := range policies.items {
 			if p.str("restartPolicy") == "RestartContainer" {
-				at := p.withPath(list.p.at(i).child("resizePolicy").at(j).child("restartPolicy"))
+				at := p.withPath(list.p.item(i).child("resizePolicy").item(j).child("restartPolicy"))
 				v.invalid(at, v.typed("RestartContainer"), "must not be set to 'RestartContainer' for non-sidecar initContainers")
 			}
 		}
@@ -265,7 +265,7 @@ func (v *validator) ephemeralContainers(spec node) {
 				v.required(c, "ephemeralContainer requires a name")
 				continue
 			}
-			inner := c.withPath(c.p.at(0))
+			inner := c.withPath(c.p.item(0))
 			v.oldContainer(inner, newNames(0))
 			v.hostPorts(inner, newNames(0))
 			v.imageSpace(inner)

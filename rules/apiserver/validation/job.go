@@ -9,7 +9,7 @@ import (
 // selector from the object's UID, which cannot be known here. Source:
 // ValidateJobCreate and ValidateJobUpdate in pkg/apis/batch/validation.
 func (v *validator) job(obj node) {
-	manual := obj.get("spec").is("manualSelector")
+	manual := obj.get("spec").isTrue("manualSelector")
 	labelled := obj
 	if v.req.Old == nil && !manual {
 		labelled = v.namedPods(obj)
@@ -304,7 +304,7 @@ func (v *validator) immutableTemplate(template, old node) {
 		value = "{…}"
 	}
 	n := template
-	if v.minor >= 35 && v.server.Enabled("MutablePodResourcesForSuspendedJobs") && old.is("suspend") {
+	if v.minor >= 35 && v.server.Enabled("MutablePodResourcesForSuspendedJobs") && old.isTrue("suspend") {
 		n = n.withPath(n.p.child("spec")) // resources may change, so they are not compared
 	}
 	v.aboutHook(func() {

@@ -138,7 +138,7 @@ func (v *validator) ownerReferences(refs node) {
 			ref = ref.withPath(refs.p)
 		}
 		v.ownerReference(ref)
-		if !ref.is("controller") {
+		if !ref.isTrue("controller") {
 			continue
 		}
 		this := ref.str("kind") + "/" + ref.str("name")

@@ -108,7 +108,7 @@ func (v *validator) mountPropagation(c, m, list node) {
 		return
 	}
 	v.enum(n, n.text(), "Bidirectional", "HostToContainer", "None")
-	if n.text() == "Bidirectional" && !c.get("securityContext").is("privileged") {
+	if n.text() == "Bidirectional" && !c.get("securityContext").isTrue("privileged") {
 		v.forbidden(n, "Bidirectional mount propagation is available only to privileged containers")
 	}
 }
@@ -124,7 +124,7 @@ func (v *validator) recursiveReadOnly(m, list node) {
 		v.unsupported(n, v.typed(n.text()), "Disabled", "Enabled", "IfPossible")
 		return
 	}
-	if !m.is("readOnly") {
+	if !m.isTrue("readOnly") {
 		v.forbidden(n, "may only be specified when readOnly is true")
 	}
 	if p := m.get("mountPropagation"); p.isSet() && p.text() != "None" {

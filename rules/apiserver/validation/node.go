@@ -124,7 +124,7 @@ func (p *path) String() string {
 }
 
 func (p *path) child(name string) *path { return p.step(name, fieldStep, 0) }
-func (p *path) at(i int) *path          { return p.step("", indexStep, i) }
+func (p *path) item(i int) *path        { return p.step("", indexStep, i) }
 func (p *path) key(k string) *path      { return p.step(k, keyStep, 0) }
 
 // emptyPath is formatted like field.NewPath("").
@@ -166,7 +166,7 @@ func (n node) withPath(p *path) node { n.p = p; return n }
 
 // item returns the node of an item. The list must have it.
 func (n node) item(i int) node {
-	return node{v: n.v.Items[i], owner: n.v.Items[i], p: n.p.at(i)}
+	return node{v: n.v.Items[i], owner: n.v.Items[i], p: n.p.item(i)}
 }
 
 func (n node) absent() node { n.v = nil; return n }
@@ -205,7 +205,7 @@ func (n node) num(name string, or int64) int64 {
 // boolean returns the value as a bool, or false.
 func (n node) boolean() bool { return n.v.IsTrue() }
 
-func (n node) is(name string) bool { return n.v.Get(name).IsTrue() }
+func (n node) isTrue(name string) bool { return n.v.Get(name).IsTrue() }
 
 func (n node) items(yield func(int, node) bool) {
 	if n.v == nil || n.v.Kind != wire.List {

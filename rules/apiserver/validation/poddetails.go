@@ -149,10 +149,10 @@ func (v *validator) hostUsersDeps(spec node) {
 	if v.pod.hostNetwork && (v.minor < 35 || !v.server.Enabled("UserNamespacesHostNetworkSupport")) {
 		v.forbidden(spec.get("hostNetwork"), when)
 	}
-	if spec.is("hostPID") {
+	if spec.isTrue("hostPID") {
 		v.forbidden(spec.field("hostPID", "HostPID"), when)
 	}
-	if spec.is("hostIPC") {
+	if spec.isTrue("hostIPC") {
 		v.forbidden(spec.field("hostIPC", "HostIPC"), when)
 	}
 	if v.minor >= 34 {
@@ -171,7 +171,7 @@ func (v *validator) hostnameOverride(spec node) {
 	if !n.isSet() {
 		return
 	}
-	if spec.is("setHostnameAsFQDN") {
+	if spec.isTrue("setHostnameAsFQDN") {
 		v.forbidden(n, "may not be specified when setHostnameAsFQDN is true")
 	}
 	if v.pod.hostNetwork {

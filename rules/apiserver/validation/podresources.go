@@ -66,7 +66,7 @@ func (v *validator) podConsistency(spec, r node) {
 		for name, value := range c.at("resources", "limits").entries {
 			limit, _ := quantity(value)
 			if pod, ok := quantity(limits.get(name)); ok && limit.Cmp(pod) > 0 {
-				at := value.withPath(r.p.child("containers").at(i).key(name).child("limits"))
+				at := value.withPath(r.p.child("containers").item(i).key(name).child("limits"))
 				v.invalid(at, strconv.Quote(limit.String()), "must be less than or equal to pod limits of "+pod.String())
 			}
 		}

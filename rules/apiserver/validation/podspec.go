@@ -35,7 +35,7 @@ func (v *validator) podSpec(spec, meta node, isPod bool, extraVolumes []node) {
 	v.pod = podOptions{
 		isPod: isPod, spec: spec, meta: meta,
 		restartPolicy: spec.strOr("restartPolicy", "Always"),
-		hostNetwork:   spec.is("hostNetwork"),
+		hostNetwork:   spec.isTrue("hostNetwork"),
 		hostUsers:     true,
 	}
 	if u := v.since(25, spec.get("hostUsers")); u.isSet() {

@@ -157,7 +157,7 @@ func (v *validator) matchLabelKeys(term, match, mismatch node) {
 					i = j
 				}
 			}
-			v.invalidString(e.get("key").withPath(term.p.at(i)), key, []string{"exists in both matchLabelKeys and labelSelector"})
+			v.invalidString(e.get("key").withPath(term.p.item(i)), key, []string{"exists in both matchLabelKeys and labelSelector"})
 		}
 		seen[key] = true
 	}

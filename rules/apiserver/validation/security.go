@@ -18,7 +18,7 @@ func (v *validator) podSecurityContext(spec node) {
 	}
 	sc := spec.get("securityContext")
 	share := func(at node) {
-		if spec.is("hostPID") && at.boolean() {
+		if spec.isTrue("hostPID") && at.boolean() {
 			v.invalid(at, "true", "ShareProcessNamespace and HostPID cannot both be enabled")
 		}
 	}
@@ -107,7 +107,7 @@ func (v *validator) hostSysctl(n, spec node) {
 	switch {
 	case v.pod.hostNetwork && strings.HasPrefix(name, "net."):
 		v.invalidString(n, n.text(), []string{"may not be specified when 'hostNetwork' is true"})
-	case spec.is("hostIPC") && ipc:
+	case spec.isTrue("hostIPC") && ipc:
 		v.invalidString(n, n.text(), []string{"may not be specified when 'hostIPC' is true"})
 	}
 }
@@ -129,7 +129,7 @@ func (v *validator) securityContext(sc node) {
 	}
 	v.seccompProfile(v.since(19, sc.get("seccompProfile")))
 	if escalation := sc.get("allowPrivilegeEscalation"); escalation.isSet() && !escalation.boolean() {
-		if sc.is("privileged") {
+		if sc.isTrue("privileged") {
 			v.contextDump(sc, "cannot set `allowPrivilegeEscalation` to false and `privileged` to true")
 		}
 		for _, c := range sc.at("capabilities", "add").items {

@@ -93,7 +93,7 @@ func (v *validator) topologyMode(annotations node) {
 // serviceType checks the fields that depend on the type of a service.
 func (v *validator) serviceType(spec node, kind string, ips []string) {
 	first := spec.get("clusterIPs")
-	first.p = first.p.at(0)
+	first.p = first.p.item(0)
 	headless := len(ips) == 1 && ips[0] == "None"
 	switch kind {
 	case "LoadBalancer", "NodePort":

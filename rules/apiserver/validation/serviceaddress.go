@@ -29,7 +29,7 @@ func (v *validator) addressFields(spec node, ips []string) {
 	}
 	before := len(v.causes)
 	for i := range ips {
-		item := node{v: list.v, owner: list.owner, p: list.p.at(i)}
+		item := node{v: list.v, owner: list.owner, p: list.p.item(i)}
 		if list.length() > i {
 			item = list.item(i)
 		} else {
@@ -58,7 +58,7 @@ func (v *validator) addressFields(spec node, ips []string) {
 			break
 		}
 		if six := isIPv6(ips[i]); f.text() == "IPv4" && six || f.text() == "IPv6" && !six {
-			v.invalid(list.withPath(list.p.at(i)), strconv.Quote(ips[i]), "expected an "+f.text()+" value as indicated by `ipFamilies["+strconv.Itoa(i)+"]`")
+			v.invalid(list.withPath(list.p.item(i)), strconv.Quote(ips[i]), "expected an "+f.text()+" value as indicated by `ipFamilies["+strconv.Itoa(i)+"]`")
 		}
 	}
 }

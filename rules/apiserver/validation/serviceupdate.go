@@ -12,12 +12,12 @@ func (v *validator) serviceUpdate(spec node, ips []string) {
 	kind, oldKind := spec.strOr("type", "ClusterIP"), old.strOr("type", "ClusterIP")
 	if kind != "ExternalName" && oldKind != "ExternalName" {
 		if len(ips) > 0 && len(before) > 0 && ips[0] != before[0] {
-			v.invalid(spec.get("clusterIPs").withPath(spec.p.child("clusterIPs").at(0)), v.stringList(ips), "may not change once set")
+			v.invalid(spec.get("clusterIPs").withPath(spec.p.child("clusterIPs").item(0)), v.stringList(ips), "may not change once set")
 		}
 		families, oldFamilies := spec.get("ipFamilies").texts(), old.get("ipFamilies").texts()
 		if len(families) > 0 && len(oldFamilies) > 0 && families[0] != oldFamilies[0] {
 			n := spec.get("ipFamilies")
-			v.invalid(n.withPath(n.p.at(0)), v.familyList(families), "may not change once set")
+			v.invalid(n.withPath(n.p.item(0)), v.familyList(families), "may not change once set")
 		}
 	}
 	class := spec.get("loadBalancerClass")

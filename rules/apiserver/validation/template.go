@@ -96,7 +96,7 @@ func (v *validator) readOnlyDisks(t node) {
 	}
 	writes := func(volume node) bool {
 		disk := volume.get("gcePersistentDisk")
-		return disk.isSet() && !disk.is("readOnly")
+		return disk.isSet() && !disk.isTrue("readOnly")
 	}
 	if old := v.oldTemplate(t); v.minor >= 28 && slices.ContainsFunc(old, writes) {
 		return

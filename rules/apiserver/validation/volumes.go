@@ -18,7 +18,7 @@ func (v *validator) volumes(list node, extra []node) {
 	replaced := map[string]bool{}
 	for i, e := range extra {
 		replaced[e.str("name")] = true
-		v.volume(e.withPath(list.p.at(i)), true, nil)
+		v.volume(e.withPath(list.p.item(i)), true, nil)
 	}
 	var generated map[string]bool
 	if name := v.pod.meta.str("name"); v.pod.isPod && name != "" {
@@ -37,7 +37,7 @@ func (v *validator) volumes(list node, extra []node) {
 			continue
 		}
 		if len(extra) > 0 {
-			volume = volume.withPath(list.p.at(i))
+			volume = volume.withPath(list.p.item(i))
 			i++
 		}
 		v.volume(volume, false, generated)

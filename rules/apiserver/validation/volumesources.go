@@ -49,7 +49,7 @@ func (v *validator) iscsiSource(n node, start string, afterPortal func()) {
 		v.invalidString(iqn, iqn.text(), []string{text})
 	}
 	v.inRange(n.get("lun"), 0, 255)
-	if (n.is("chapAuthDiscovery") || n.is("chapAuthSession")) && !n.has("secretRef") {
+	if (n.isTrue("chapAuthDiscovery") || n.isTrue("chapAuthSession")) && !n.has("secretRef") {
 		v.required(n.get("secretRef"), "")
 	}
 	if start == "" && n.has("secretRef") {

@@ -171,7 +171,7 @@ func (v *validator) windowsPod(spec node) {
 		}
 	}
 	truth := func(field string) {
-		if spec.is(field) {
+		if spec.isTrue(field) {
 			v.forbidden(spec.get(field), "cannot be set for a windows pod")
 		}
 	}

@@ -46,20 +46,20 @@ func (c *Configuration) Strip(t *Texts) {
 			r := &h.rules[i]
 			r.scope = t.Of(r.scope)
 			for _, list := range [...][]string{r.operations, r.groups, r.versions, r.resources} {
-				t.all(list)
+				t.replaceAll(list)
 			}
 		}
 		for _, s := range [...]*selector{&h.namespaces, &h.objects} {
 			for i := range s.requirements {
 				q := &s.requirements[i]
 				q.key, q.operator = t.Of(q.key), t.Of(q.operator)
-				t.all(q.values)
+				t.replaceAll(q.values)
 			}
 		}
 	}
 }
 
-func (t *Texts) all(list []string) {
+func (t *Texts) replaceAll(list []string) {
 	for i := range list {
 		list[i] = t.Of(list[i])
 	}

@@ -27,9 +27,9 @@ func (c *converter) pos(n *yaml.Node) Pos {
 	return Pos{Line: n.Line + c.firstLine - 1, Column: n.Column}
 }
 
-// end returns the position after the last character of a scalar. indent is as in
-// value.
-func (c *converter) end(n *yaml.Node, indent int) Pos {
+// scalarEnd returns the position after the last character of a scalar. indent is
+// the parameter of the method value.
+func (c *converter) scalarEnd(n *yaml.Node, indent int) Pos {
 	start := c.pos(n)
 	off, ok := c.offset(n.Line, n.Column)
 	if !ok || n.Kind != yaml.ScalarNode {

@@ -185,7 +185,7 @@ func (c *converter) value(n *yaml.Node, indent int) (*Value, error) {
 		return v, nil
 	}
 	v := &Value{Pos: c.pos(n)}
-	v.End = c.end(n, indent)
+	v.End = c.scalarEnd(n, indent)
 	v.Kind, v.Text = scalar(n)
 	if v.Kind == String && n.Style == 0 && IsInfinite(v.Text) {
 		return nil, &Problem{v.Pos, "JSON has no number " + v.Text} // encoding/json: "unsupported value"
@@ -217,7 +217,7 @@ func (c *converter) mapping(n *yaml.Node) (*Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		f := Field{Name: name, Pos: c.pos(key), End: c.end(key, n.Column-1)}
+		f := Field{Name: name, Pos: c.pos(key), End: c.scalarEnd(key, n.Column-1)}
 		if f.Value, err = c.value(val, n.Column-1); err != nil {
 			return nil, err
 		}

@@ -54,7 +54,7 @@ func (e *entry) add(minor int, file, deprecated string) {
 // table has entries by name.
 type table map[string]*entry
 
-func (t table) at(name string) *entry {
+func (t table) entryOf(name string) *entry {
 	if t[name] == nil {
 		t[name] = &entry{}
 	}
@@ -74,13 +74,13 @@ func tables(all []*facts) (map[string][]byte, error) {
 		}
 		fmt.Fprintf(&head, " 1.%d.%d", f.Minor, f.Patch)
 		for _, x := range f.Flags {
-			flags.at(x.Component+"\t"+x.Name).add(f.Minor, x.File, x.Deprecated)
+			flags.entryOf(x.Component+"\t"+x.Name).add(f.Minor, x.File, x.Deprecated)
 		}
 		for _, gate := range f.KubeadmGates {
-			flags.at("kubeadm-gate\t"+gate).add(f.Minor, "cmd/kubeadm/app/features/features.go", "")
+			flags.entryOf("kubeadm-gate\t"+gate).add(f.Minor, "cmd/kubeadm/app/features/features.go", "")
 		}
 		for _, plugin := range f.Plugins {
-			flags.at("admission-plugin\t"+plugin).add(f.Minor, "pkg/kubeapiserver/options/plugins.go", "")
+			flags.entryOf("admission-plugin\t"+plugin).add(f.Minor, "pkg/kubeapiserver/options/plugins.go", "")
 		}
 		for _, c := range f.Configs {
 			name := c.Component + "\t" + c.APIVersion + "\t" + c.Kind
@@ -88,12 +88,12 @@ func tables(all []*facts) (map[string][]byte, error) {
 			if slices.Contains(f.KubeadmDeprecated, c.APIVersion) {
 				deprecated = "kubeadm calls this version deprecated"
 			}
-			configs.at(name).add(f.Minor, c.File, deprecated)
+			configs.entryOf(name).add(f.Minor, c.File, deprecated)
 			if fields[name] == nil {
 				fields[name] = table{}
 			}
 			for _, path := range c.Fields {
-				fields[name].at(path).add(f.Minor, c.File, "")
+				fields[name].entryOf(path).add(f.Minor, c.File, "")
 			}
 		}
 	}
@@ -110,7 +110,7 @@ func tables(all []*facts) (map[string][]byte, error) {
 			if f.minors[len(f.minors)-1] == kind.minors[len(kind.minors)-1] {
 				continue // all later releases have the field
 			}
-			if parent := path[:max(strings.LastIndexByte(path, '.'), 0)]; parent != "" && fields[name].at(parent).minors.String() == f.minors.String() {
+			if parent := path[:max(strings.LastIndexByte(path, '.'), 0)]; parent != "" && fields[name].entryOf(parent).minors.String() == f.minors.String() {
 				continue // the field ends together with the kind
 			}
 			fmt.Fprintf(&configText, "\t%s\t%s\n", path, f.minors)

@@ -172,7 +172,7 @@ func compareGates(w io.Writer, t *table, file string) error {
 				continue
 			}
 			our, their := "absent", "absent"
-			if s := ours[o.Name].at(m); s != nil {
+			if s := ours[o.Name].spanAt(m); s != nil {
 				our = fmt.Sprint(s.Stage, " ", s.Default, " ", s.Locked)
 			}
 			if s, ok := o.PerMinor["1."+strconv.Itoa(m)]; ok {
@@ -201,9 +201,9 @@ func compareGates(w io.Writer, t *table, file string) error {
 	return nil
 }
 
-// at returns the span of a gate that contains minor m. It returns nil if there is
-// none, or if the gate is nil.
-func (g *gate) at(m int) *gateSpan {
+// spanAt returns the span of a gate that contains minor m. It returns nil if there
+// is none, or if the gate is nil.
+func (g *gate) spanAt(m int) *gateSpan {
 	if g == nil {
 		return nil
 	}

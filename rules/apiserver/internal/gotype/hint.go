@@ -89,7 +89,7 @@ func (t *typeRecord) fieldBelow(name string, m lifecycle.Minor) string {
 		for _, p := range level {
 			all := p.typ.fields()
 			for i := range all {
-				if f := &all[i]; f.in(m) && f.typeOf().shape == structure && f.name.String() != "status" {
+				if f := &all[i]; f.existsIn(m) && f.typeOf().shape == structure && f.name.String() != "status" {
 					inner := place{p.way + f.name.String() + ".", f.typeOf()}
 					if inner.typ.field(name, m) != nil {
 						found = append(found, inner.way+name)
@@ -180,7 +180,7 @@ func (t *typeRecord) nearest(name string, m lifecycle.Minor) string {
 	best, bestAway := "", min(len(name)/3, 3)+1
 	all := t.fields()
 	for i := range all {
-		if !all[i].in(m) {
+		if !all[i].existsIn(m) {
 			continue
 		}
 		candidate := all[i].name.String()

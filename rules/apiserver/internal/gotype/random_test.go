@@ -55,7 +55,7 @@ func (w *writer) field(t *typeRecord, depth int) {
 	var f *fieldRecord
 	if all := t.fields(); len(all) > 0 && !w.chance(w.unknown) {
 		for range 20 {
-			if c := &all[w.r.IntN(len(all))]; c.in(w.minor) && (depth > 0 || c.embedded.String() != "TypeMeta") {
+			if c := &all[w.r.IntN(len(all))]; c.existsIn(w.minor) && (depth > 0 || c.embedded.String() != "TypeMeta") {
 				f = c
 				break
 			}

@@ -108,7 +108,7 @@ type fieldRecord struct {
 
 func (f *fieldRecord) typeOf() *typeRecord { return &types[f.typ] }
 
-func (f *fieldRecord) in(m lifecycle.Minor) bool { return minorSets[f.minors].Has(m) }
+func (f *fieldRecord) existsIn(m lifecycle.Minor) bool { return minorSets[f.minors].Has(m) }
 
 func (t *typeRecord) elemType() *typeRecord { return &types[t.elem] }
 
@@ -132,7 +132,7 @@ func (t *typeRecord) field(name string, m lifecycle.Minor) *fieldRecord {
 		}
 	}
 	for ; lo < len(all) && all[lo].name.String() == name; lo++ {
-		if all[lo].in(m) {
+		if all[lo].existsIn(m) {
 			return &all[lo]
 		}
 	}

@@ -39,7 +39,7 @@ func TestField(t *testing.T) {
 		all := typ.fields()
 		find := func(name string) *fieldRecord {
 			for j := range all {
-				if all[j].name.String() == name && all[j].in(m) {
+				if all[j].name.String() == name && all[j].existsIn(m) {
 					return &all[j]
 				}
 			}

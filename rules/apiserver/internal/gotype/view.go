@@ -97,7 +97,7 @@ func (t Type) Fields() iter.Seq2[string, Type] {
 	return func(yield func(string, Type) bool) {
 		for i := range t.record.fields() {
 			f := &t.record.fields()[i]
-			if f.in(t.minor) && !yield(f.name.String(), Type{f.typeOf(), t.minor}) {
+			if f.existsIn(t.minor) && !yield(f.name.String(), Type{f.typeOf(), t.minor}) {
 				return
 			}
 		}
