@@ -38,7 +38,7 @@ func (s State) String() string {
 }
 
 // State returns how a server of minor m with the target's settings treats the
-// API. m must be a known minor, but not in the range of the target. The zero
+// API. m must be a known minor; it may be outside of the target's range. The zero
 // Target means default settings. --emulated-version is not supported.
 //
 // Source: k8s.io/apiserver: the resource configuration (pkg/server/storage), the

@@ -90,8 +90,8 @@ func conversionWebhook(d *draft, p Path) {
 
 const preserve = "x-kubernetes-preserve-unknown-fields"
 
-// keepUnknownFields removes preserveUnknownFields: true, the default in v1beta1,
-// which v1 refuses. Instead, markers in the schemas keep unknown fields.
+// keepUnknownFields replaces preserveUnknownFields: true, the default in v1beta1,
+// which v1 refuses, by markers in the schemas.
 func keepUnknownFields(d *draft, spec Path) {
 	kept := d.value(spec.Field("preserveUnknownFields"))
 	keeps := kept.IsNull() || kept.Text != "false"

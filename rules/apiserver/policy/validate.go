@@ -217,7 +217,7 @@ func (d *dispatch) evaluate(p *policy[*validatingPolicy, *validatingBinding], b 
 }
 
 // formatsExponent reports whether the result of an expression may contain an
-// exponent. Releases before 1.33 put other spaces into its text (cel-go
+// exponent that releases before 1.33 write with other spaces (cel-go
 // ext/formatting.go).
 func (r *request) formatsExponent(expression string) bool {
 	return r.cluster.server.Minor < 33 && strings.Contains(expression, ".format(") && exponent.MatchString(expression)

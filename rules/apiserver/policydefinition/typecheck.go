@@ -87,13 +87,13 @@ func (r *Resources) check(all []Warning, texts []string, key envKey, spec *wire.
 		return
 	}
 	found := env.compile(spec, texts)
-	wrong := make([]string, len(texts)) // errors by expression; "" means none
+	failed := make([]string, len(texts)) // texts with errors; "" replaces the others
 	for i, issues := range found {
 		all[i].Checked++
 		if issues == nil {
 			continue
 		}
-		wrong[i] = texts[i]
+		failed[i] = texts[i]
 		if all[i].Text != "" {
 			all[i].Text += "\n"
 		}
@@ -104,15 +104,15 @@ func (r *Resources) check(all []Warning, texts []string, key envKey, spec *wire.
 		}
 		all[i].Kinds = append(all[i].Kinds, k)
 	}
-	if !slices.ContainsFunc(wrong, func(s string) bool { return s != "" }) {
+	if !slices.ContainsFunc(failed, func(s string) bool { return s != "" }) {
 		return
 	}
 	key.exposed = true
 	if env = r.env(key); env == nil {
 		return
 	}
-	for i, issues := range env.compile(spec, wrong) {
-		if wrong[i] != "" {
+	for i, issues := range env.compile(spec, failed) {
+		if failed[i] != "" {
 			all[i].Kinds[len(all[i].Kinds)-1].Works = !fails(issues)
 		}
 	}

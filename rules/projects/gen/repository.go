@@ -182,8 +182,8 @@ func (r *repository) load(files []file) error {
 	return nil
 }
 
-// fetchMissing fetches the blobs that a partial clone does not have in one
-// request. git would fetch them one by one.
+// fetchMissing sends one request for all blobs that a partial clone does not
+// have. git would fetch them one by one.
 func (r *repository) fetchMissing(blobs []string) error {
 	if out, _ := r.git("", "config", "--bool", "remote.origin.promisor"); strings.TrimSpace(out) != "true" {
 		return nil
