@@ -323,7 +323,7 @@ func dynamoDB(v any) any {
 	return object{"S": v}
 }
 
-// flatFields returns the fields of an event outside of bodies, by path.
+// flatFields returns the fields of an event without its bodies, by path.
 func flatFields(e Event) map[string][]string {
 	var v object
 	unmarshal(e.Line, &v)

@@ -28,7 +28,7 @@ type Case struct {
 	Setup []json.RawMessage `json:"setup,omitempty"`
 	// Obj is the object that is sent.
 	Obj json.RawMessage `json:"obj,omitempty"`
-	// Raw is the body of the request if it is not Obj.
+	// Raw is the body of the request. If it is empty, Obj is the body.
 	Raw string `json:"raw,omitempty"`
 	// Query is the query of the request. nil means DefaultQuery. Without the parameter
 	// dryRun, the request is not a dry run.
