@@ -16,7 +16,7 @@ import (
 //   - the lock of a leader election
 //   - a change of the Pod in which the program runs, such as the label of the leader
 func (s *state) bookkeeping(c *apicall.Call) bool {
-	return c.Subresource == "status" && !builtIn(c) || locksLeader(c) || s.changesOwnPod(c)
+	return c.Subresource == "status" && !builtIn(c) || locksLeader(c.Method) || s.changesOwnPod(c)
 }
 
 // builtIn reports whether the written object belongs to an API of Kubernetes.
@@ -31,14 +31,14 @@ func builtIn(c *apicall.Call) bool {
 	return c.GVK.Kind != "" && (!strings.Contains(group, ".") || strings.HasSuffix(group, ".k8s.io"))
 }
 
-// locksLeader reports whether a library's function for leader election does the write. An
+// locksLeader reports whether a function belongs to a library for leader election. An
 // example is leader.Become of operator-lib.
-func locksLeader(c *apicall.Call) bool {
-	if c.Family != apicall.Wrapper || c.Method == nil || c.Method.Pkg() == nil {
+func locksLeader(fn *types.Func) bool {
+	if fn == nil || fn.Pkg() == nil {
 		return false
 	}
-	path := unvendored(c.Method.Pkg().Path())
-	return strings.HasSuffix(path, "/leader") || strings.Contains(path, "/leaderelection")
+	path := unvendored(fn.Pkg().Path())
+	return strings.HasSuffix(path, "operator-lib/leader") || strings.HasSuffix(path, "operator-sdk/pkg/leader") || strings.Contains(path, "/leaderelection")
 }
 
 // changesOwnPod reports whether a write changes the Pod whose name the program got from its

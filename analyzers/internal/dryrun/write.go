@@ -117,7 +117,7 @@ func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 			if behind != nil {
 				obj = behind
 			}
-			if obj == nil || obj.Pkg() == nil || obj.Pkg() == s.pass.Pkg || s.calls.CallAt(call) != nil {
+			if obj == nil || obj.Pkg() == nil || obj.Pkg() == s.pass.Pkg || s.calls.CallAt(call) != nil || locksLeader(obj) {
 				continue
 			}
 			fact, ok := s.writerOf(obj)
