@@ -10,13 +10,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Call is a call in the package that writes to a Kubernetes API. It calls a method of a
-// client, or a function whose signature shows that it writes.
+// Call is a call in the package that writes to a Kubernetes API. The called function is a
+// method of a client, or a function of another module that writes.
 //
-// A call of a function of the same module is not a Call, even if this function
-// writes. Package dryrun follows these calls. If a function of another module
-// writes, its call is a Call of family Wrapper. That Call describes all writes
-// in the function.
+// For a function of another module, Family is Wrapper, and one Call describes all writes in
+// the function. Calls of functions of the same module are not Calls. Package dryrun follows
+// them.
 type Call struct {
 	// Family is the kind of the client.
 	Family Family
@@ -74,10 +73,9 @@ type Call struct {
 	// FieldManager, Force, DryRun and FieldValidation are the settings of the write,
 	// including the settings of the client. Force is Unset for verbs without force.
 	FieldManager, Force, DryRun, FieldValidation Setting
-	// Own holds the settings from the options of the call, without the settings
-	// of the client. If a call has no options, each setting in Own is Unset,
-	// even if the client is not known. If the options are not understood, the
-	// setting in Own is Unknown.
+	// Own holds the settings in the options of the call, without the settings of the
+	// client. A setting in Own is Unset if the call has no options. It is Unknown if
+	// the options are not understood.
 	Own Settings
 	// requestClient and requestBody are set for REST calls.
 	requestClient, requestBody ssa.Value
@@ -110,8 +108,8 @@ func (c *Call) End() token.Pos {
 	return c.Expr.Fun.End()
 }
 
-// IsReview reports whether the call asks the server a question in the form of an object,
-// such as a SelfSubjectAccessReview. The server stores nothing.
+// IsReview reports whether the written object is a question to the server, such as a
+// SelfSubjectAccessReview. The server does not store the object.
 func (c *Call) IsReview() bool {
 	switch c.GVK.Group {
 	case "authentication.k8s.io", "authorization.k8s.io":
@@ -135,10 +133,9 @@ const (
 	Unset
 	// Set settings have a value. The value may not be constant.
 	Set
-	// Passed means that the options come from a parameter, or from a field that
-	// contains options. Then the caller decides the value. If code writes a
-	// parameter or field into an option, as in FieldManager: owner, the setting
-	// is Set.
+	// Passed means that the options come from a parameter or a field, so that the
+	// caller decides the value. FieldManager: owner is not Passed but Set, even if
+	// owner is a parameter or a field.
 	Passed
 )
 
@@ -148,7 +145,7 @@ type Setting struct {
 	// By says whether the options of the call or the client made the setting.
 	By Origin
 	// Sometimes is set if only some paths to the call set the value, as in `if dryRun {
-	// opts.DryRun = … }`. State is then Set, or Passed if these paths pass a value on.
+	// opts.DryRun = … }`. State is then Set or Passed.
 	Sometimes bool
 	// Constant is the value if it is a single constant, and otherwise nil. It is a string
 	// for the field manager and the validation, and a boolean for force.
@@ -163,16 +160,14 @@ type Setting struct {
 	// SSA is the value that is set or passed on: a parameter, the load of a field, or a
 	// slice. It is nil if the function with the call has no such value.
 	SSA ssa.Value
-	// Param is the parameter or receiver that the setting comes from. Field is
-	// the field that the setting is loaded from. Each of them may be nil. They
-	// are set only if State is Passed, or if State is Set and the value comes
-	// from a parameter or field. If a struct is generic, Field is the field of
-	// the generic struct, not of an instance.
+	// Param is the parameter or receiver that the value comes from. Field is the field
+	// that it is loaded from, or nil. Both are nil unless State is Passed or Set. For a
+	// generic struct, Field is the field of the declaration, not of an instance.
 	Param, Field *types.Var
 }
 
-// Empty reports whether the setting certainly has no effect. It is unset, or set to the
-// empty value on every path.
+// Empty reports whether the setting certainly has no effect, because every path leaves it
+// unset or sets it to the empty value.
 func (s Setting) Empty() bool {
 	switch s.State {
 	case Unset:

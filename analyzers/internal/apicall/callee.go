@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// callee returns the function of the package that a call enters, and the frame with its
-// arguments. Both are nil for other calls.
+// callee returns the called function if it belongs to the package, and the frame of the
+// call. It returns nil for other calls.
 func (f *flow) callee(c ssa.CallInstruction, fr *frame) (*ssa.Function, *frame) {
 	fn := c.Common().StaticCallee()
 	if fn == nil || !f.program.owns(fn) {

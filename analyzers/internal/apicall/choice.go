@@ -11,8 +11,8 @@ import (
 // in Patch(ctx, obj, opts ...Option). The first parameter or the receiver has number 1. It
 // returns 0 if the function has no such parameter.
 //
-// If the function sets a value only on some paths, these options are assumed to
-// decide it.
+// If the function sets a value only on some paths, these options are assumed to decide
+// whether it sets the value.
 func (p *program) choiceOf(fn *ssa.Function) int {
 	sig := fn.Signature
 	if !sig.Variadic() || len(fn.Params) == 0 {
@@ -59,8 +59,7 @@ var words = map[kind][]string{
 }
 
 // chosen corrects the outcome of a setting that depends on functional options. The setting
-// is unset if no option is named after it. If the names of the options are not known, the
-// outcome stays.
+// is unset if the call certainly passes no option with a name for the setting.
 func (p *program) chosen(k kind, out outcome, options ssa.Value, at ssa.Instruction) outcome {
 	switch p.names(k, options, at, 0) {
 	case never:
@@ -80,8 +79,8 @@ const (
 	always
 )
 
-// names reports whether a list of options never, sometimes or always contains an option that
-// is named after a setting.
+// names reports how often a list contains an option whose name has one of the words of the
+// setting. WithDryRun is such an option for the dry run.
 func (p *program) names(k kind, list ssa.Value, at ssa.Instruction, depth int) frequency {
 	if depth > maxDepth {
 		return sometimes
@@ -130,7 +129,7 @@ func (p *program) names(k kind, list ssa.Value, at ssa.Instruction, depth int) f
 	return sometimes
 }
 
-// isNamed reports whether an option never, sometimes or always has the name of a setting:
+// isNamed checks the name of an option for the words of a setting. The name of an option is
 // the name of its type, or of the function that returns it.
 func (p *program) isNamed(k kind, v ssa.Value) frequency {
 	if made, ok := v.(*ssa.MakeInterface); ok {

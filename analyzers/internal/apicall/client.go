@@ -16,14 +16,11 @@ type Client struct {
 	// kubernetes.NewForConfig. It is nil if the client comes from outside the package, or
 	// from several places.
 	Built *Construction
-	// Outside reports whether the client certainly comes from outside the
-	// package. It then comes from one of these sources:
-	//   - a parameter of an exported function, or an exported field, except in
-	//     package main;
-	//   - the result of a function of another package that does not build
-	//     clients.
-	// If that function belongs to the same module, facts may still set the
-	// other fields.
+	// Outside reports whether the client certainly comes from outside the package:
+	//   - from a parameter of an exported function, or an exported field, except in package main;
+	//   - from a function of another package that does not build clients.
+	// If that function belongs to the same module, facts may set the other fields of
+	// Client.
 	Outside bool
 	// FieldManager, DryRun and FieldValidation are settings of the client. They apply to
 	// every write, unless the call overrides them. They are Unset only if this is certain,

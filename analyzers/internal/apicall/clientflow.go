@@ -170,8 +170,8 @@ func (p *program) client(v ssa.Value, at ssa.Instruction, fr *frame, depth int) 
 	return out
 }
 
-// someClient does the same as client, for a value that is one of several. If the value is
-// always nil, the result has the field nothing set.
+// someClient describes the client in one of several values. If the value is always nil, the
+// result has the field nothing set.
 func (p *program) someClient(v ssa.Value, at ssa.Instruction, fr *frame, depth int) clientInfo {
 	if depth > maxClientDepth {
 		return unknownClient

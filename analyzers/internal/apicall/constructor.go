@@ -150,8 +150,8 @@ func (p *program) construction(e *ast.CallExpr, fn *types.Func, c *constructor, 
 	return built
 }
 
-// literal returns the composite literal that an expression is, or that initializes the
-// variable it names. It is nil if there is no such literal.
+// literal returns the composite literal in an expression. If the expression is a variable,
+// it returns the literal that initializes the variable. It returns nil if there is none.
 func (p *program) literal(e ast.Expr) ast.Expr {
 	e = ast.Unparen(e)
 	if u, ok := e.(*ast.UnaryExpr); ok {

@@ -134,7 +134,8 @@ func (p *program) converted() []types.Type {
 }
 
 // uninteresting reports whether a value is converted to error, or to an interface without
-// methods, as for fmt.Printf. Such conversions are frequent and show nothing.
+// methods, as for fmt.Printf. Such conversions are frequent. They do not show which methods
+// run.
 func uninteresting(made *ssa.MakeInterface) bool {
 	i, ok := made.Type().Underlying().(*types.Interface)
 	return ok && (i.NumMethods() == 0 || types.Identical(made.Type(), types.Universe.Lookup("error").Type()))

@@ -61,11 +61,9 @@ func (f *flow) effect(i ssa.CallInstruction, l location) effectKind {
 	return f.program.mutates(origin(fn), argument, under(common.Args[argument], l), 0)
 }
 
-// keeps reports whether a function of another module leaves the setting in v
-// unchanged. The type of v belongs to the same module as the function. The name
-// of the function decides. Methods of action.Install without "dryrun" in their
-// names do not change its dry run. Methods with a name such as SetX may change
-// the client.
+// keeps reports whether a function of the module that declares the type of v leaves the
+// setting in v unchanged. The name of the function decides. For example, a method without
+// "dryrun" in its name does not change the dry run, and SetX may change the client.
 func (f *flow) keeps(fn *ssa.Function, v ssa.Value) bool {
 	n := namedType(v.Type())
 	if n == nil || n.Obj().Pkg() == nil || fn == nil || !f.program.isHelper(n.Obj().Pkg()) {
@@ -86,9 +84,9 @@ func (f *flow) keeps(fn *ssa.Function, v ssa.Value) bool {
 	return true
 }
 
-// isOwn reports whether the current function created the value that contains a
-// location. If it did, calls that get the value may set its fields. Calls are
-// assumed not to change a value that a parameter or the receiver points to.
+// isOwn reports whether the current function created the value that contains a location.
+// Only in such values may calls change fields. Calls are assumed not to change a caller's
+// value, which a parameter or the receiver points to.
 func isOwn(l location) bool {
 	switch root := l.root.(type) {
 	case *ssa.Call, *ssa.Extract, *ssa.Phi:
@@ -141,8 +139,8 @@ func isReference(v ssa.Value) bool {
 	return false
 }
 
-// under returns the path from an argument to the location, if the argument covers the
-// location. It is nil if the argument is only a part of the location.
+// under returns the path from the value of an argument to the location. It is nil if the
+// argument points to a part of the location.
 func under(arg ssa.Value, l location) []step {
 	n := len(locate(arg).path)
 	if n > len(l.path) {

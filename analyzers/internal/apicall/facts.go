@@ -44,8 +44,8 @@ type settingFact struct {
 	Value  valueFact // gob ignores embedded fields that are not exported
 }
 
-// carriedFact says that a part of a result comes from a parameter. An example is the client
-// in a helper.
+// carriedFact says that a part of a function's result is a part of its argument. For
+// example, a constructor stores its client parameter in a helper.
 type carriedFact struct {
 	Result int
 	Path   string

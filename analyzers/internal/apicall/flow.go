@@ -21,8 +21,8 @@ type flow struct {
 	caller *types.Var
 }
 
-// visit is a question that is being answered. If it is asked again in the meantime, it has
-// no answer.
+// visit is a lookup of a value that has begun and not ended. The same lookup within it has
+// no result, which prevents endless recursion.
 type visit struct {
 	value ssa.Value
 	at    ssa.Instruction
@@ -38,8 +38,8 @@ const (
 	maxDepth = 4
 )
 
-// frame describes the call that entered a function. It is nil for a function whose callers
-// are not examined. The parameters of that function count as passed on.
+// frame describes the call through which the analysis entered a function. It is nil if
+// callers are not examined. The function's parameters are then Passed.
 type frame struct {
 	fn    *ssa.Function
 	call  ssa.CallInstruction // the call in up; nil if it is not known
@@ -164,8 +164,8 @@ func (f *flow) passed(v *ssa.Parameter, path []step) outcome {
 	return out
 }
 
-// fieldOn returns the field at the end of a path, but no field inside of an option struct.
-// If the path begins in an option struct, it returns the last field.
+// fieldOn returns the last field on a path that is not inside an option struct. If the path
+// begins in an option struct, it returns the last field.
 func fieldOn(t types.Type, path []step) *types.Var {
 	var last *types.Var
 	for _, s := range path {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// constant returns the setting that a constant makes. Nil and the zero value of a struct
-// set nothing. The empty string is a value.
+// constant returns the outcome for a constant. Nil and the zero value of a struct leave the
+// setting unset. The empty string sets it.
 func (f *flow) constant(c *ssa.Const) outcome {
 	if c.Value == nil {
 		return unset
@@ -128,8 +128,8 @@ func slotsOf(array *ssa.Alloc) (slots []*ssa.Store, known bool) {
 	return slots, true
 }
 
-// leafCall returns the setting that is the result of a call. It is false for calls that it
-// does not know.
+// leafCall returns the setting for the result of append, ptr.To and similar functions. It
+// is false for other calls.
 func (f *flow) leafCall(c *ssa.Call, at ssa.Instruction, fr *frame) (outcome, bool) {
 	common := c.Common()
 	if b, ok := common.Value.(*ssa.Builtin); ok {

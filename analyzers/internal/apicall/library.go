@@ -225,8 +225,8 @@ func (p *program) libraryCall(c *Call, fact *writerFact, instr ssa.CallInstructi
 	p.combine(c)
 }
 
-// askedFor returns the dry-run setting of a call from the arguments that ask a library for a
-// dry run. ok is false if the library has no such parameter.
+// askedFor returns the dry-run setting of a library call. asked lists the library's
+// parameters that request a dry run. ok is false if there are none.
 func (p *program) askedFor(asked []place, args []ssa.Value, at func(param int) ssa.Instruction) (out outcome, ok bool) {
 	out = unset
 	for _, a := range asked {
@@ -282,8 +282,8 @@ func (p *program) clientBehind(v ssa.Value, path []step, at ssa.Instruction, fr 
 	return out
 }
 
-// carried describes the client at a source. The source may be in a value that a function of
-// another module returned. Then the fact of this function says which client it is.
+// carried describes the client at a source. If the source is in a value that a function of
+// another module returned, the fact of this function identifies the client.
 func (p *program) carried(s source, at ssa.Instruction, depth int) clientInfo {
 	if s.lost || s.value == nil || s.zero || len(s.path) == 0 {
 		return p.clientFrom(s, at, depth)
@@ -309,9 +309,8 @@ func (p *program) carried(s source, at ssa.Instruction, depth int) clientInfo {
 	return clientInfo{outside: true}
 }
 
-// carrier returns the call that returned the value of s, if the called function
-// belongs to another module. It also returns the argument from which the value
-// at the path of s comes.
+// carrier returns the call of another module's function that returned the value of s, and
+// the argument that the value at the path of s comes from. It is false for other sources.
 func (p *program) carrier(s source) (*ssa.Call, place, bool) {
 	index := 0
 	v := s.value

@@ -149,8 +149,8 @@ func (w *writers) exportMakers() {
 	}
 }
 
-// returned returns the parameter that the value at a path of a result comes from. Param is
-// 0 if it is not known.
+// returned returns the parameter that a function returns at a path of a result. Param is 0
+// if it is not known.
 func (w *writers) returned(fn *ssa.Function, result int, path []step) place {
 	var found place
 	for _, ret := range returnsOf(fn) {

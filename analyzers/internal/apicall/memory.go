@@ -87,8 +87,8 @@ type walk struct {
 	location location
 	seen     map[*ssa.BasicBlock]bool
 	found    []definition
-	// through has the calls that change the location and that the walk has passed. If the
-	// walk passes one of them again, the call is in a loop and is ignored.
+	// through has the calls on the walk's way that change the location. If the walk
+	// reaches one of them again, the call is in a loop, and the walk stops.
 	through []ssa.Instruction
 }
 

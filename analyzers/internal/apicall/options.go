@@ -64,8 +64,8 @@ func (f *flow) options(list ssa.Value, before outcome, at ssa.Instruction, fr *f
 	return override(before, unknown)
 }
 
-// variadic returns the last n arguments in the source of the call that gets a list. It is
-// nil for other lists.
+// variadic returns the last n arguments, in the source, of the call that the list is passed
+// to. It is nil if the list is not made of variadic arguments.
 func (p *program) variadic(list *ssa.Slice, n int) []ast.Expr {
 	for _, r := range *list.Referrers() {
 		call, ok := r.(ssa.CallInstruction)
@@ -85,8 +85,7 @@ func (p *program) variadic(list *ssa.Slice, n int) []ast.Expr {
 // fold is the type of options and option.
 type fold func(v ssa.Value, before outcome, at ssa.Instruction, fr *frame) outcome
 
-// each applies fold to a value that may come from several places: a variable, a parameter,
-// or a join of paths.
+// each applies fold to every value that v may have, and joins the outcomes.
 func (f *flow) each(v ssa.Value, before outcome, at ssa.Instruction, fr *frame, fold fold) outcome {
 	leave, ok := f.enter(v, nil, at, fr)
 	if !ok {

@@ -47,8 +47,8 @@ func (w *writers) direct(top *ssa.Function, c *Call) *writerFact {
 	return fact
 }
 
-// moved converts a fact about a called function into a fact about its caller top. The
-// places and settings in the result are those of top.
+// moved converts a fact about a called function into a fact about its caller, top. Places
+// in the new fact are parameters of top.
 func (w *writers) moved(fact *writerFact, args []ssa.Value, call ssa.CallInstruction, top *ssa.Function) *writerFact {
 	out := *fact
 	out.Depth++
@@ -130,8 +130,8 @@ func appendPlace(list []place, p place) []place {
 	return append(slices.Clip(list), p)
 }
 
-// place returns the parameter of top from which the value at a path comes. The value is the
-// parameter's, or a client for a part of its API.
+// place returns the parameter of top, or the field of a parameter, that the value at a path
+// comes from. A client counts as the client that it is a part of.
 func (w *writers) place(top *ssa.Function, v ssa.Value, path []step, at ssa.Instruction, depth int) place {
 	if depth > maxClientDepth {
 		return place{}
@@ -188,8 +188,8 @@ func (w *writers) placeOf(top *ssa.Function, s source, depth int) place {
 	return w.place(top, args[0], nil, call, depth+1)
 }
 
-// asks returns the parameters of a function, and fields of parameters, that ask for a dry
-// run. The function, or a function that it calls, must read them.
+// asks returns the parameters, and fields of parameters, that request a dry run. It leaves
+// out those that neither the function nor a called function reads.
 func (w *writers) asks(fn *ssa.Function, depth int) []place {
 	if found, ok := w.asking[fn]; ok {
 		return found

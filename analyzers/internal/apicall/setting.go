@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// outcome is a setting during the analysis. nothing is set for a path that ends in a loop,
-// so that it says nothing about the setting.
+// outcome is a setting during the analysis. nothing is set for a path that only returns to
+// its own start in a loop, and so has no value.
 type outcome struct {
 	Setting
 	nothing bool
@@ -60,8 +60,8 @@ func join(a, b outcome) outcome {
 	return out
 }
 
-// either returns the variable of two paths if they agree, or if only one path has a
-// variable. It is nil otherwise.
+// either joins the variables of two paths. It returns nil if they differ, and a if b is
+// nil.
 func either(a, b *types.Var) *types.Var {
 	switch {
 	case a == nil:

@@ -35,9 +35,9 @@ func outerOf(fr *frame) *frame {
 	return fr.outer
 }
 
-// capturedMemory returns the setting in a variable that a literal shares with
-// the function around it. It is the value that the variable had when the
-// literal was created, or a value that other code stored later.
+// capturedMemory returns the setting in a variable of the enclosing function that a literal
+// uses. It joins the value at the creation of the literal with all values that are stored
+// later.
 func (f *flow) capturedMemory(v *ssa.FreeVar, l location, fr *frame) outcome {
 	binding, made := f.program.bound(v)
 	if binding == nil {
@@ -85,8 +85,8 @@ func follows(s, i ssa.Instruction) bool {
 	return from(i.Block())
 }
 
-// sharedStores returns the stores of literals to a variable of the function around them, if
-// they may run before the instruction at. If at is nil, it returns all of these stores.
+// sharedStores returns the stores in literals to a variable of the enclosing function that
+// may run before the instruction at. If at is nil, it returns all of these stores.
 func (f *flow) sharedStores(l location, at ssa.Instruction) []definition {
 	switch l.root.(type) {
 	case *ssa.Alloc, *ssa.FreeVar:
@@ -121,8 +121,8 @@ func (p *program) storesTo(root ssa.Value) []*ssa.Store {
 	return p.localStores[root]
 }
 
-// behind returns the rest of the path from an address to the location. ok is false if the
-// address does not cover the location.
+// behind returns the path from the value at an address to the location. ok is false if the
+// location is not inside this value.
 func (l location) behind(addr ssa.Value) (rest []step, ok bool) {
 	a := locate(addr)
 	if a.root != l.root || len(a.path) > len(l.path) || !slices.Equal(a.path, l.path[:len(a.path)]) {

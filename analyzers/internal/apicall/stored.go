@@ -49,8 +49,8 @@ func (f *flow) definition(d definition, fr *frame) outcome {
 	return unknown
 }
 
-// written returns the setting after a value is written into its field. The setting is Set,
-// even if the value is a parameter or a field.
+// written completes the outcome for a value that a store puts into an option's field. The
+// setting is then Set, even if the value is a parameter or a field.
 func (f *flow) written(out outcome, d definition, fr *frame) outcome {
 	if out.nothing {
 		return out
@@ -87,8 +87,9 @@ func (p *program) expression(at ssa.Instruction) ast.Expr {
 	return p.sources[at.Pos()]
 }
 
-// entry returns the setting at the start of a function, or at the definition of
-// the location's root. The search for stores goes backwards and ends there.
+// entry returns the setting that a location has before the function changes it. The
+// location's root is a parameter, a captured variable, a join of paths, or the result of a
+// call.
 func (f *flow) entry(d definition, fr *frame) outcome {
 	l := d.location
 	switch root := l.root.(type) {

@@ -221,8 +221,8 @@ func (p *program) factOf(fn *types.Func) *resultFact {
 	return fact
 }
 
-// factResult returns the setting at a path in a result of another package's function. If
-// folds is set, it returns the effect of functional options.
+// factResult returns the setting at a path in a result of another package's function. With
+// folds, the result is a functional option, and factResult returns its effect.
 func (p *program) factResult(f *flow, c *ssa.Call, index int, path []step, folds bool, fr *frame) outcome {
 	fn, args := calleeOf(c.Common())
 	fact := p.factOf(fn)

@@ -2,8 +2,8 @@ package apicall
 
 import "go/constant"
 
-// wish converts the setting of a boolean that asks for a dry run to the setting
-// of the list DryRun.
+// wish converts a boolean setting that asks for a dry run to a DryRun list: true becomes
+// ["All"], and false becomes Unset.
 func wish(out outcome) outcome {
 	if out.nothing || out.State != Set && out.State != Passed {
 		return out

@@ -350,9 +350,9 @@ func parametersOf(fn *ssa.Function) []*types.Var {
 	return params
 }
 
-// merged returns one fact for all writes of a function. It describes the main
-// write. That is the write with the fewest calls between the function and the
-// write. A delete is the main write only if all writes are deletes.
+// merged returns one fact for all writes of a function. It describes the write with the
+// fewest calls between the function and the write. It describes a delete only if all writes
+// are deletes.
 func merged(all []*writerFact) *writerFact {
 	main := slices.MinFunc(all, func(x, y *writerFact) int { return x.rank() - y.rank() })
 	out := *main

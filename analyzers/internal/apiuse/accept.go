@@ -64,12 +64,12 @@ func isReason(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r > 127 })
 }
 
-// acceptNodes records the code that a suppression comment (a directive) covers,
-// if the directive or a comment with it gives a reason.
+// acceptNodes records the code that a suppression comment (a directive) covers, if the
+// directive or a comment with it gives a reason.
 //
 // A directive after code covers the code that begins on its line. A directive on a line of
-// its own covers the next line of code. As in golangci-lint, it covers all lines of the
-// statement or declaration. For a type, it also covers the methods.
+// its own covers the whole statement or declaration below, as in golangci-lint. For a type,
+// it also covers the methods.
 func (s *search) acceptNodes(f *ast.File, file *token.File, group *ast.CommentGroup, c *ast.Comment, reason bool) {
 	line := func(p token.Pos) int { return file.PositionFor(p, false).Line }
 	own, next := line(c.Pos()), 0

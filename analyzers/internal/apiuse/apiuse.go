@@ -2,8 +2,8 @@
 // of k8s.io/api, typed clients, informers, listers, apply configurations, scheme
 // registrations, RBAC markers, and literal group versions.
 //
-// Its uses do not depend on a target. The rules deprecatedapi and removedapi compare them
-// with a target.
+// The result does not depend on a target. The rules deprecatedapi and removedapi compare
+// the uses with their target.
 package apiuse
 
 import (
@@ -69,14 +69,14 @@ type Use struct {
 	Form         Form
 	// Pos and End are the start and end of the code that names the version.
 	Pos, End token.Pos
-	// Decides is set if this place chooses the version. Other places follow from a choice
-	// elsewhere, as the types of parameters do.
+	// Decides is set if this place chooses the version. The types of parameters, for
+	// example, do not choose: their versions follow from another place.
 	Decides bool
 	// Part is set for a type that is only a part of the kind.
 	Part bool
 
-	// all has the kinds of a whole version that exist in the client-go of the code. For a
-	// marker, it has the versions of the kind.
+	// all has the kinds of GroupVersion that exist in the code's client-go, if API is
+	// zero. For a marker, it has the versions of the kind.
 	all []lifecycle.API
 	// within has the lower-case names of the enclosing file, function and type.
 	within string
@@ -98,8 +98,8 @@ type Result struct {
 	Uses []Use
 
 	pass *analysis.Pass
-	// kinds has all kinds that the package uses. versions has all group versions that it
-	// names, also in questions about them.
+	// kinds has all kinds that the package uses. versions has all group versions that
+	// it names, even if the code only asks the server for them.
 	kinds    map[lifecycle.API]bool
 	versions map[string]bool
 	// sent has the kinds whose objects are converted to an interface, so that a client may
@@ -112,8 +112,8 @@ type Result struct {
 }
 
 // findAll returns the uses in a package. It also searches functions that do not compile,
-// because names in them decide about other findings. If unknown types make the search
-// panic, it searches again without these functions.
+// because a newer version in one of them prevents findings. If unknown types make the
+// search panic, it searches again without these functions.
 func findAll(pass *analysis.Pass) (r *Result) {
 	code := intact.Of(pass)
 	if code.Unparsed() {
@@ -227,8 +227,8 @@ func deprecatedOrRemoved(api lifecycle.API) bool {
 	return api.Deprecated() != 0 || api.Servable().Newest() < lifecycle.Newest
 }
 
-// Removed returns the release that removed an API. It is the release that the API's
-// lifecycle announces, or an earlier one, because alpha versions may disappear before.
+// Removed returns the release that removed an API. Alpha versions may disappear before the
+// release that their lifecycle announces.
 func Removed(api lifecycle.API) lifecycle.Minor {
 	first := api.Servable().Newest() + 1
 	if planned := api.LifecycleAt(lifecycle.Newest).Removed; planned != 0 {
@@ -259,10 +259,9 @@ func resources(groupVersion string) func(yield func(lifecycle.API) bool) {
 	}
 }
 
-// lookup returns a kind of a version that has a path of its own. For a list, it
-// returns the kind of the items. It does not return kinds that only a
-// subresource accepts, such as Eviction. Servers continue to accept old
-// versions in requests to a subresource.
+// lookup returns a kind of a version. For a list, it returns the kind of the items. It does
+// not return kinds that only a subresource accepts, such as Eviction, because servers
+// continue to accept old versions of them.
 func lookup(groupVersion, kind string) (lifecycle.API, bool) {
 	api, ok := lifecycle.LookupGV(groupVersion, kind)
 	if ok && api.Class() == lifecycle.List {

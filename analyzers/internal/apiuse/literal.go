@@ -103,7 +103,7 @@ func (s *search) groupVersion(e ast.Expr) (string, bool) {
 }
 
 // named returns the name of a literal's type if the type belongs to package schema or
-// metav1, and otherwise "".
+// metav1. Otherwise it returns "".
 func (s *search) named(lit *ast.CompositeLit) string {
 	n, ok := types.Unalias(s.pass.TypesInfo.TypeOf(lit)).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil {
@@ -115,8 +115,8 @@ func (s *search) named(lit *ast.CompositeLit) string {
 	return n.Obj().Name()
 }
 
-// field returns the value of a field in a literal, or nil. place is the index of the field
-// in a literal without names.
+// field returns the value of a field in a literal, or nil. If the literal has no field
+// names, place is the index of the field.
 func field(lit *ast.CompositeLit, name string, place int) ast.Expr {
 	for i, e := range lit.Elts {
 		kv, ok := e.(*ast.KeyValueExpr)
@@ -153,8 +153,8 @@ func (s *search) literalVersion(lit *ast.CompositeLit) (string, bool) {
 	return group + "/" + version, true
 }
 
-// composite records the API version in a literal. The literal is of a type of package
-// schema, is a TypeMeta, or is a map with the fields of an object.
+// composite records the API version in a literal. The literal has a type of package schema,
+// is a TypeMeta, or is a map with the fields of an object.
 func (s *search) composite(lit *ast.CompositeLit) {
 	name := s.named(lit)
 	if name == "" && s.mixes(lit) {
@@ -225,7 +225,7 @@ func (s *search) mixes(lit *ast.CompositeLit) bool {
 }
 
 // ofObject reports whether a TypeMeta is in the literal of an object of k8s.io/api. The Go
-// type of that object names the same version.
+// type of that object already shows the version.
 func (s *search) ofObject() bool {
 	if _, ok := s.parent(1).(*ast.KeyValueExpr); !ok {
 		return false
@@ -271,9 +271,8 @@ func (s *search) literal(gv, name string, node ast.Node, find func(gv, name stri
 	}
 }
 
-// call records versions in the arguments of two kinds of functions: those that
-// take a version as text, and methods that set the version of an unstructured
-// object.
+// call records versions in the arguments of functions that take a version as text, and of
+// methods that set the version of an unstructured object.
 func (s *search) call(call *ast.CallExpr) {
 	var id *ast.Ident
 	sel, method := ast.Unparen(call.Fun).(*ast.SelectorExpr)

@@ -37,8 +37,8 @@ func (s *search) lock(id *ast.Ident, obj types.Object) {
 // lockMethods has the methods of resourcelock.Interface.
 var lockMethods = []string{"Get", "Create", "Update", "RecordEvent", "Identity", "Describe"}
 
-// inLock reports whether the current node is part of a type for locks, or of one of its
-// methods. Such a type has the methods of resourcelock.Interface.
+// inLock reports whether the current node is in the declaration or in a method of a type
+// that has the methods of resourcelock.Interface.
 func (s *search) inLock() bool {
 	obj := s.receiver()
 	for _, n := range s.stack {

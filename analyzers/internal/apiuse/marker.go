@@ -12,8 +12,8 @@ import (
 // rbacMarker is the beginning of comments that controller-gen turns into roles.
 const rbacMarker = "+kubebuilder:rbac:"
 
-// markers records the RBAC markers of a file. A marker names no version, so its permission
-// is useful until the last version of the kind is removed.
+// markers records the RBAC markers of a file. Markers name no version, so they are useful
+// until the last version of the kind is removed.
 func (s *search) markers(f *ast.File) {
 	for _, group := range f.Comments {
 		for _, c := range group.List {
@@ -65,8 +65,8 @@ func versionsOf(group, resource string) []lifecycle.API {
 	return all
 }
 
-// declared returns the position of the declaration below a marker. A suppression there also
-// applies to its markers. It returns no position if there is no declaration.
+// declared returns the position of the declaration below a marker, or no position. A
+// suppression of the declaration also applies to its markers.
 func declared(f *ast.File, c *ast.Comment) token.Pos {
 	for _, d := range f.Decls {
 		if d.Pos() > c.Pos() {
@@ -79,8 +79,8 @@ func declared(f *ast.File, c *ast.Comment) token.Pos {
 	return token.NoPos
 }
 
-// markerFields returns the arguments of a marker, name=value, by name. Commas separate
-// them. A comma within quotes or braces is part of the value.
+// markerFields returns the arguments of a marker by name. Commas separate arguments, except
+// commas within quotes or braces.
 func markerFields(text string) map[string]string {
 	fields := map[string]string{}
 	start, depth, quote := 0, 0, byte(0)

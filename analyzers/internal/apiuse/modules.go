@@ -15,11 +15,10 @@ import (
 // clientModules are the modules whose version shows for which minor a program was written.
 var clientModules = []string{"k8s.io/client-go", "k8s.io/api", "k8s.io/apimachinery"}
 
-// modules returns the Kubernetes modules that a package is built with. An
-// analysis.Pass does not list the modules, but the names of their files show
-// them. In the module cache and in builds with -trimpath, the name of the
-// directory contains the version. For a vendor directory, modules.txt contains
-// the version.
+// modules returns the Kubernetes modules that a package is built with. An analysis.Pass
+// does not list them, so modules looks at the names of their files. In the module cache and
+// in builds with -trimpath, a directory's name contains the version. In a vendor directory,
+// modules.txt has the version.
 func modules(pass *analysis.Pass) []lifecycle.Module {
 	found := map[string]lifecycle.Module{}
 	seen := map[*types.Package]bool{}
@@ -49,8 +48,7 @@ func modules(pass *analysis.Pass) []lifecycle.Module {
 	return all
 }
 
-// fileOf returns the name of a file of a package, with slashes. It is empty if it is not
-// known.
+// fileOf returns the name of a file of a package, with slashes, or "".
 func fileOf(fset *token.FileSet, p *types.Package) string {
 	for _, name := range p.Scope().Names() {
 		if pos := p.Scope().Lookup(name).Pos(); pos.IsValid() {
@@ -60,8 +58,8 @@ func fileOf(fset *token.FileSet, p *types.Package) string {
 	return ""
 }
 
-// moduleAt returns the version of a module, or of its replacement. It derives the version
-// from the name of one of the module's files.
+// moduleAt returns the version of a module, or of its replacement, from the name of one of
+// the module's files.
 func moduleAt(module, file string) (lifecycle.Module, bool) {
 	if i := strings.LastIndex(file, "@v"); i >= 0 {
 		path, version := file[:i], file[i+1:]

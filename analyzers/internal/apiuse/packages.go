@@ -122,8 +122,7 @@ func importPath(form Form, groupVersion string) string {
 	return ""
 }
 
-// kindsOf returns the kinds for a name of the package. The name is a kind, or the name of a
-// type that is a part of one or more kinds.
+// kindsOf returns the kind with the name, or the kinds that contain the type with the name.
 func (p *apiPackage) kindsOf(pkg *types.Package, name string) []lifecycle.API {
 	switch p.form {
 	case Type:

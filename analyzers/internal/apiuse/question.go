@@ -8,10 +8,9 @@ import (
 	"strings"
 )
 
-// compared reports whether an expression only compares a version, and does not
-// choose one. The expression is an operand of a comparison, a case of a switch,
-// the key of a map, or an argument of a filter. up is the number of levels to
-// the expression's parent.
+// compared reports whether an expression only compares a version, and does not choose one.
+// Examples are an operand of ==, a case of a switch, the key of a map, and an argument of a
+// filter. up is the number of levels to the expression's parent.
 func (s *search) compared(up int) bool {
 	child := s.parent(up - 1)
 	for ; ; up++ {

@@ -7,17 +7,15 @@ import (
 	"strings"
 )
 
-// Requests reports whether a use leads to a request, as far as the package shows. When a
-// version is removed, only requests fail.
+// Requests reports whether the package shows that a use leads to a request. If a version is
+// removed, only requests fail.
 //
-// A registration, an RBAC marker and a generator of code send no request. The
-// use of a Go type may send none either, because the type may only hold a value
-// that the code unmarshals or converts. The use counts as a request if the code
-// converts a value of the type to an interface, because all untyped clients
-// take interfaces.
+// A registration, an RBAC marker and a generator of code send no request. The use of a Go
+// type counts as a request in two cases:
+//   - The code converts a value of the type to an interface. All untyped clients take interfaces.
+//   - The code creates an object of the type with fields. This object is a manifest of the version.
 //
-// The use of a type also counts if the code creates an object of the type with
-// fields. This object is a manifest of the version.
+// Other values of the type may only be unmarshaled or converted.
 func (r *Result) Requests(u Use) bool {
 	if path.Base(r.pass.Pkg.Path()) == "codegen" {
 		return false
@@ -165,9 +163,8 @@ func (s *search) flow(value ast.Expr, to types.Type) {
 	}
 }
 
-// carries reports whether an interface can pass a value on to a client. It can if it has
-// the method DeepCopyObject or no methods. metav1.Object and similar interfaces only read
-// metadata.
+// carries reports whether an interface can pass a value on to a client: it has the method
+// DeepCopyObject, or no methods. Interfaces such as metav1.Object only read metadata.
 func carries(i *types.Interface) bool {
 	if i.NumMethods() == 0 {
 		return true
@@ -208,7 +205,7 @@ func (s *search) send(t types.Type) {
 }
 
 // keepers has parts of the names of functions that take any object and send no request.
-// Their output has the same version as their input.
+// Their output has the version of their input.
 var keepers = []string{"unmarshal", "marshal", "decode", "encode", "fromunstructured", "tounstructured", "convert", "equal", "diff", "accessor"}
 
 // keeperPackages has packages whose functions print values or examine their types.

@@ -168,9 +168,8 @@ func whole(api lifecycle.API, form Form, name string) bool {
 	return form != Type && form != Apply || strings.TrimSuffix(strings.TrimSuffix(name, "ApplyConfiguration"), "List") == api.Kind()
 }
 
-// makes reports whether code creates an object of a type, or calls a function
-// that creates one. If so, the code chooses the version of the object at this
-// place. up is the number of levels to the parent of node.
+// makes reports whether code creates an object of a type, or calls a function that creates
+// one, and so chooses the version. up is the number of levels to the parent of node.
 func (s *search) makes(node ast.Node, up int) bool {
 	switch n := s.parent(up).(type) {
 	case *ast.CompositeLit:
@@ -199,8 +198,8 @@ func (s *search) makes(node ast.Node, up int) bool {
 	return false
 }
 
-// asserted reports whether a type is in code that asks which type a value has. Such code
-// accepts several types and chooses none.
+// asserted reports whether a type is in a type assertion or a case. Such code accepts
+// several types and chooses none.
 func (s *search) asserted() bool {
 	for i := 1; ; i++ {
 		switch s.parent(i).(type) {
@@ -214,7 +213,7 @@ func (s *search) asserted() bool {
 }
 
 // method records the call of a method of a typed client, an informer factory or a lister,
-// if its result is for a kind.
+// such as Deployments, if its result is for a kind.
 func (s *search) method(id *ast.Ident, p *apiPackage, fn *types.Func) {
 	if p.form != Client && p.form != Informer && p.form != Lister {
 		return
@@ -258,7 +257,7 @@ func (s *search) packageVariable(id *ast.Ident, p *apiPackage, v *types.Var) {
 }
 
 // heldVersion records a use of the program's own variable or constant for a group version.
-// The code may ask about the version, or use it with a kind.
+// The use is a comparison, or adds a kind to the version.
 func (s *search) heldVersion(id *ast.Ident, obj types.Object) {
 	var gv string
 	switch obj := obj.(type) {

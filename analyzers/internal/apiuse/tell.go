@@ -22,27 +22,26 @@ type Rule struct {
 	Held func(api lifecycle.API, t lifecycle.Target) lifecycle.Minors
 	// AtMost, if it is not nil, returns the highest severity of a finding about the API.
 	AtMost func(api lifecycle.API, held lifecycle.Minors) rules.Severity
-	// Message returns the message for the newest minor in held. Whole returns the message
-	// for a version if the rule has a finding for all its kinds. next is the replacement,
-	// and is zero if there is no replacement.
+	// Message returns the message for the newest minor in held. Whole returns the
+	// message for a version, if the finding is about all its kinds. next is the
+	// replacement, or zero.
 	Message, Whole func(api, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target) string
 	// Markers is set if the rule reports RBAC markers. They name no version, so only a rule
 	// about all versions of a kind can report them.
 	Markers bool
 	// Registrations is set if the rule reports registrations. They make no request.
 	Registrations bool
-	// Acknowledged is set if the rule leaves out places that another linter accepts because
-	// of a comment. The other linter reports the same problem.
+	// Acknowledged is set if the rule leaves out uses that a comment tells another
+	// linter to accept. That linter reports the same problem.
 	Acknowledged bool
 }
 
-// Tell reports a rule's findings in a package. It compares the API versions in
-// the code with the target of the option, or with the minor of the package's
-// client-go.
+// Tell reports a rule's findings in a package. It compares the API versions in the code
+// with the target of the option, or with the minor of the package's client-go.
 //
-// It reports the places that choose a version. If no place chooses one, it
-// reports the first place that names the kind. A place that uses only a part of
-// a kind, such as the type of a field, does not choose a version.
+// It reports the places that choose a version. If no place chooses one, it reports the
+// first place that names the kind. The use of a part of a kind, such as the type of a
+// field, chooses no version.
 func Tell(pass *analysis.Pass, option *Target, ruleFor func(inferred bool) Rule) {
 	r := pass.ResultOf[Analyzer].(*Result)
 	if len(r.Uses) == 0 {
@@ -85,8 +84,7 @@ func Tell(pass *analysis.Pass, option *Target, ruleFor func(inferred bool) Rule)
 		reported = append(reported, some...)
 		chosen[g.api] = chosen[g.api] || slices.ContainsFunc(some, inCode)
 	}
-	// If no place in the package chooses the version, other code chooses it. The rule then
-	// reports only the first use.
+	// No place in the package chooses the version, so other code chooses it.
 	for _, g := range order {
 		if g.api.IsZero() {
 			continue // reported already, itself or through its kinds
@@ -183,9 +181,9 @@ func (r *Result) findingOf(u Use, t lifecycle.Target, rule Rule) (finding, bool)
 	return r.finding(u, rule, last, held, rule.Whole(last, same, held, t), same), true
 }
 
-// markerFinding returns the finding about an RBAC marker. A marker has a finding only if
-// the rule reports all versions of the kind. It has none if another marker of the package
-// names the replacement, which is in another group.
+// markerFinding returns the finding about an RBAC marker. There is none in two cases:
+//   - The rule does not report all versions of the kind.
+//   - Another marker of the package names the replacement, which is in another group.
 func (r *Result) markerFinding(u Use, t lifecycle.Target, rule Rule) (finding, bool) {
 	if !rule.Markers {
 		return finding{}, false
@@ -219,8 +217,8 @@ func successor(api lifecycle.API, held lifecycle.Minors, t lifecycle.Target) lif
 	return next
 }
 
-// choose returns the places that choose a version, among the uses of one kind in one file.
-// It returns at most one place for each line.
+// choose returns the places that choose a version, at most one for each line. uses are the
+// uses of one kind in one file.
 func choose(g group, uses []finding) []finding {
 	client := slices.ContainsFunc(uses, func(f finding) bool { return f.Form == Client || f.Form == Informer })
 	var chosen []finding
@@ -238,8 +236,7 @@ func choose(g group, uses []finding) []finding {
 	return chosen
 }
 
-// deliberate reports whether the code uses an old version on purpose. The signs
-// are:
+// deliberate reports whether the code uses an old version on purpose:
 //   - The code also uses a newer version.
 //   - The code asks which version the server has.
 //   - Names in the code say that they are for old versions.

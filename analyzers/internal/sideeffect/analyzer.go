@@ -27,16 +27,15 @@ var Analyzer = &analysis.Analyzer{
 	ResultType:       reflect.TypeFor[*Result](),
 }
 
-// effectful is the fact about a function that has a side effect even in a dry run. It is
-// also the fact about a method of an interface that only one type of the package
-// implements.
+// effectful is the fact about a function that has a side effect even in a dry run. The
+// function may be a method of an interface that exactly one type of the package implements.
 type effectful struct {
-	// Text is the text of the first effect. Depth is the number of functions between this
-	// function and the effect.
+	// Text describes the first effect. Depth is the number of functions between the
+	// function of the fact and the effect.
 	Text  string
 	Depth int
-	// API is set if the effects are only writes to Kubernetes APIs. If code calls the
-	// function directly, package dryrun reports these writes, too.
+	// API is set if all effects are writes to Kubernetes APIs. Package dryrun also
+	// reports these writes for direct calls of the function.
 	API bool
 }
 
@@ -56,8 +55,8 @@ type Result struct {
 	calls *apicall.Result
 	dry   *dryrun.Result
 
-	// interesting is set if the package names a function that may have an effect other than
-	// a write to an API. That function may be in another package, and have a fact.
+	// interesting is set if the package names a function that may have an effect other
+	// than a write to an API. The function may belong to another package.
 	interesting bool
 
 	mu       sync.Mutex
@@ -174,8 +173,8 @@ func (r *Result) exportOf(fn *ssa.Function, obj *types.Func, counts func(*Effect
 	}
 }
 
-// functionsWithEffects returns the functions of the package that contain an effect other
-// than a write to an API, or that lead to such an effect.
+// functionsWithEffects returns the functions of the package that have an effect other than
+// a write to an API, directly or through calls.
 func (r *Result) functionsWithEffects() []*ssa.Function {
 	callers := map[*ssa.Function][]*ssa.Function{}
 	var work []*ssa.Function
@@ -224,8 +223,8 @@ func (r *Result) functionsWithEffects() []*ssa.Function {
 	return slices.DeleteFunc(slices.Clone(funcs), func(fn *ssa.Function) bool { return !seen[fn] })
 }
 
-// foreign returns the fact about the function or interface method that a call runs. It is
-// nil if the function belongs to this package or has no fact.
+// foreign returns the fact about the called function or interface method of another
+// package, or nil.
 func (r *Result) foreign(i ssa.CallInstruction) *effectful {
 	callee := r.method(i)
 	if callee == nil || callee.Pkg() == nil || callee.Pkg() == r.pass.Pkg {
@@ -238,8 +237,8 @@ func (r *Result) foreign(i ssa.CallInstruction) *effectful {
 	return fact
 }
 
-// method returns the function or method that a call runs. For an interface method, it is
-// the only implementation, if that is certain.
+// method returns the called function or method. For an interface method, it returns the
+// only implementation, if that is certain.
 func (r *Result) method(i ssa.CallInstruction) *types.Func {
 	if behind := r.calls.Behind(i.Common()); behind != nil {
 		return behind

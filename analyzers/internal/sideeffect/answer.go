@@ -6,9 +6,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// answerUsed reports whether the code may read the body of the response to a
-// request. If the code reads the body, a POST may be a question, for example to
-// a policy engine, and not a change. To close the body is not to read it.
+// answerUsed reports whether the code may read the body of the response to a request. A
+// POST whose response is read may be a question, for example to a policy engine, and not a
+// change. Closing the body does not count as reading.
 func answerUsed(i ssa.CallInstruction) bool {
 	call, ok := i.(*ssa.Call)
 	if !ok || call.Referrers() == nil {
@@ -51,8 +51,8 @@ func responseUsed(response ssa.Value, seen map[ssa.Value]bool) bool {
 	return false
 }
 
-// cellUsed reports whether the code may read the body of a response that is in a variable.
-// A literal that closes the body captures such a variable.
+// cellUsed reports whether the code may read the body of a response in a variable. The
+// response is in a variable if a literal captures it, for example to close the body.
 func cellUsed(cell ssa.Value, seen map[ssa.Value]bool) bool {
 	if seen[cell] || cell.Referrers() == nil {
 		return false

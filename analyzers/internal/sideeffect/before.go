@@ -8,11 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Unasked reports whether an effect runs before all code that may detect a dry
-// run. In the function with the effect, and in the functions that lead to this
-// function, no earlier code reads the request or passes it to code that may
-// read it. asks is nil, or reports whether an instruction may detect a dry run
-// in another way.
+// Unasked reports whether an effect runs before all code that may detect a dry run. Code
+// may detect a dry run if it reads the request, or passes the request to other code. The
+// optional function asks recognizes further instructions that may detect a dry run.
 func (r *Result) Unasked(e *Effect, asks func(ssa.Instruction) bool) bool {
 	for _, via := range e.Via {
 		if !r.unaskedAt(via, asks) {
@@ -63,8 +61,8 @@ func indexOf(b *ssa.BasicBlock, at ssa.Instruction) int {
 	return -1
 }
 
-// leadsTo reports whether a path leads from one block to another. In a loop, both may be
-// the same block.
+// leadsTo reports whether a path leads from one block to another. If both are the same
+// block, they must be in a loop.
 func leadsTo(from, to *ssa.BasicBlock) bool {
 	seen := map[*ssa.BasicBlock]bool{}
 	var visit func(b *ssa.BasicBlock) bool

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Classify returns the effect of a call outside the program, except for writes to
-// Kubernetes APIs. It returns false if the call has no certain effect. The caller must set
-// Instr, Func and Via.
+// Classify returns the effect of a call that changes something outside the program, except
+// for writes to Kubernetes APIs. It returns false if the call has no certain effect. The
+// caller must set Instr, Func and Via.
 func Classify(i ssa.CallInstruction) (Effect, bool) {
 	callee := Method(i)
 	if callee == nil || callee.Pkg() == nil {
@@ -180,8 +180,8 @@ func (s subject) text(i ssa.CallInstruction, callee *types.Func) string {
 	return ""
 }
 
-// Statement returns the first word of the SQL statement that a call runs, such as INSERT.
-// It is "" if the text is not constant, or if the statement does not write.
+// Statement returns the first word of the writing SQL statement that a call runs, such as
+// INSERT. It is "" if the statement does not write, or is not constant.
 func Statement(i ssa.CallInstruction, callee *types.Func) string {
 	s := subjectOf(callee.Pkg())
 	exec := strings.Contains(callee.Name(), "Exec")
@@ -209,8 +209,8 @@ func constantText(v ssa.Value) (string, bool) {
 	return "", false
 }
 
-// requestMethod returns the method of an HTTP request that changes something. It is "" if
-// the method is not constant, or does not change anything.
+// requestMethod returns the method of an HTTP request if it is constant and changes
+// something, such as PUT. Otherwise it returns "".
 func requestMethod(i ssa.CallInstruction) string {
 	args := i.Common().Args
 	if len(args) == 0 {

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// writingCommands maps a program to its subcommands that change something. Other programs
-// may do anything, so calls of other programs are not reported.
+// writingCommands maps a program to its subcommands that change something. Calls of other
+// programs are not reported.
 var writingCommands = map[string][]string{
 	"kubectl":   {"apply", "create", "delete", "patch", "replace", "edit", "label", "annotate", "scale", "autoscale", "expose", "run", "set", "taint", "cordon", "uncordon", "drain", "evict"},
 	"oc":        {"apply", "create", "delete", "patch", "replace", "edit", "label", "annotate", "scale", "autoscale", "expose", "run", "set", "new-app", "new-project", "process"},
@@ -57,9 +57,9 @@ func commandLine(i ssa.CallInstruction, context bool) string {
 // maxWords is the number of words of a command line that are examined.
 const maxWords = 64
 
-// elements returns the constant words of a variadic argument. It is nil if the
-// first word is not constant, or if other code creates the slice. It leaves out
-// later words that are not constant, because they are probably names or paths.
+// elements returns the constant words of a variadic argument. It is nil if the first word
+// is not constant, or if other code creates the slice. Later words that are not constant,
+// probably names or paths, are left out.
 func elements(v ssa.Value) (list []string) {
 	slice, ok := v.(*ssa.Slice)
 	if !ok {

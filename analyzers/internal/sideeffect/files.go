@@ -33,7 +33,7 @@ func opensToWrite(i ssa.CallInstruction) bool {
 }
 
 // temporary reports whether a function, or a function around it, creates temporary files.
-// The files that it writes may be temporary ones.
+// The files that it writes may be these files.
 func temporary(fn *ssa.Function) bool {
 	for ; fn != nil; fn = fn.Parent() {
 		for _, b := range fn.Blocks {

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Implementation returns the method that a call through an interface runs. It
-// returns nil unless this package declares the interface, and declares exactly
-// one type that implements it. Test doubles do not count.
+// Implementation returns the method that a call through an interface runs. It returns nil
+// unless this package declares the interface and exactly one type that implements it. Test
+// doubles do not count as types.
 func (r *Result) Implementation(of types.Type, m *types.Func) *ssa.Function {
 	n, ok := types.Unalias(of).(*types.Named)
 	if !ok || n.Obj().Pkg() != r.pass.Pkg || n.TypeParams().Len() > 0 {

@@ -5,10 +5,9 @@ import (
 	"unicode"
 )
 
-// kind is an entry in the list of side effects: functions or methods of a
-// library that change something outside the program. The list has functions
-// whose name alone shows that they change something. If the arguments must show
-// it, the function is in calls.go.
+// kind is an entry in the list of side effects: functions or methods of a library that
+// certainly change something outside the program. A function whose arguments decide is in
+// calls.go.
 //
 // Some effects are not in the list, because a dry run is not expected to prevent them.
 // These are logging, metrics, traces, changes in memory, temporary files, events, locks,
@@ -96,8 +95,7 @@ var kinds = []kind{
 	{"gitlab.com/gitlab-org/api/client-go", []string{"*Service", "*ServiceInterface"}, nil, forge},
 }
 
-// verbs has the first words of method names that stand for a change, in generated clients.
-// Virtual excludes names such as CreateToken, which change nothing.
+// verbs has the first words of names of generated methods that change something.
 var verbs = set("Create", "Put", "Delete", "Update", "Modify", "Attach", "Detach", "Terminate", "Run", "Start", "Stop", "Reboot",
 	"Tag", "Untag", "Send", "Publish", "Register", "Deregister", "Unregister", "Associate", "Disassociate", "Authorize", "Revoke",
 	"Allocate", "Release", "Assign", "Unassign", "Add", "Remove", "Set", "Insert", "Patch", "Enable", "Disable", "Upload", "Import", "Copy",

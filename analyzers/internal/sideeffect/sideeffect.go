@@ -1,10 +1,10 @@
 // Package sideeffect finds the changes that a function makes outside the program. These are
-// writes to the API server, and to the databases, files, message brokers and similar
-// systems in a list.
+// writes to the API server, databases, files, message brokers and similar systems. A list
+// has the functions that make them.
 //
-// It follows calls into literals and functions of the package. Facts describe functions in
-// other packages of the module. It serves rules about code that must not change anything,
-// such as an admission handler in a dry run.
+// It follows calls into literals and functions of the package. For functions in other
+// packages of the module, it uses facts. It serves rules about code that must not change
+// anything, such as an admission handler in a dry run.
 package sideeffect
 
 import (
@@ -34,15 +34,15 @@ type Effect struct {
 	Pos, End token.Pos
 	// Text describes the effect, as in "creates a ConfigMap".
 	Text string
-	// Callee is the function of another package that has the effect. Distance
-	// is the number of functions from this package to the effect. For effects
-	// in this package, Callee is nil and Distance is 0.
+	// Callee is the function of another package that has the effect, and Distance the
+	// number of functions between this package and the effect. They are nil and 0 for
+	// effects in this package.
 	Callee   *types.Func
 	Distance int
 }
 
-// Outer returns the instruction in the examined function, or in a literal in it, that has
-// the effect or leads to it.
+// Outer returns the instruction in the examined function, or in a literal in it, through
+// which the function has the effect.
 func (e *Effect) Outer() ssa.CallInstruction {
 	if len(e.Via) > 0 {
 		return e.Via[0]
@@ -52,8 +52,8 @@ func (e *Effect) Outer() ssa.CallInstruction {
 
 // Search selects effects. The zero value suits code that must support server-side dry runs.
 type Search struct {
-	// Skip reports whether to leave out an instruction and everything that it leads to. If
-	// it is nil, only instructions that certainly run during a dry run are kept.
+	// Skip reports whether to ignore an instruction and everything that it calls. If it
+	// is nil, instructions that do not certainly run during a dry run are ignored.
 	Skip func(ssa.Instruction) bool
 	// Persists reports whether a write is an effect. If it is nil, dryrun.Bare is used.
 	Persists func(*apicall.Call) bool
@@ -63,14 +63,13 @@ type Search struct {
 }
 
 // From returns the effects of a function in order of their position. Each effect is
-// returned once, with the first path to it. Elsewhere returns the writes to Kubernetes APIs
-// in functions of other packages.
+// returned once, with the first path to it. Writes to Kubernetes APIs in functions of other
+// packages are left out: see Elsewhere.
 //
-// From follows calls to functions, methods and literals of the package. It also
-// follows calls of an interface method if exactly one type of the package
-// implements the interface. A function that is passed as an argument counts as
-// called, as in retry.RetryOnConflict. The effects of functions in other
-// packages of the module come from facts.
+// From follows calls of functions, methods and literals of the package, and of interface
+// methods with exactly one implementation in the package. A function that is passed as an
+// argument counts as called, as in retry.RetryOnConflict. For functions in other packages
+// of the module, it uses facts.
 func (r *Result) From(fn *ssa.Function, what Search) []*Effect {
 	r.dry.Need()
 	if what.Skip == nil {
@@ -155,10 +154,9 @@ func (r *Result) elsewhere(i ssa.CallInstruction) (Effect, bool) {
 	return Effect{Pos: i.Pos(), End: i.Pos(), Text: fact.Text + " (in " + callee.Name() + ")", Callee: callee, Distance: fact.Depth + 1}, true
 }
 
-// Elsewhere returns the writes in other packages of the module that a function
-// certainly runs in a dry run. Package dryrun follows the calls. Elsewhere
-// leaves out writes of objects whose kind is not known, because the server does
-// not store objects of every kind.
+// Elsewhere returns the writes in other packages of the module that a function certainly
+// runs in a dry run. It leaves out writes of objects of unknown kind, because the server
+// does not store objects of every kind.
 func Elsewhere(dry *dryrun.Result, fn *ssa.Function) []*Effect {
 	var found []*Effect
 	for _, w := range dry.Writes(fn, dryrun.Server) {
@@ -200,8 +198,8 @@ func (s *search) follow(from, callee *ssa.Function, i ssa.CallInstruction, via [
 	s.visit(callee, append(slices.Clip(via), i))
 }
 
-// literals visits the function literals that an instruction uses without calling them. It
-// skips literals that are returned or stored in a field, because they run later or never.
+// literals visits the function literals that an instruction uses. It skips literals that
+// are returned or stored in a field, because they run later or never.
 func (s *search) literals(fn *ssa.Function, i ssa.Instruction, via []ssa.CallInstruction) {
 	switch i := i.(type) {
 	case *ssa.Return, *ssa.DebugRef:
@@ -225,10 +223,8 @@ func (s *search) literals(fn *ssa.Function, i ssa.Instruction, via []ssa.CallIns
 	}
 }
 
-// Callee returns the function of this package that a call certainly runs, if it
-// has a body. It returns nil if the code does not show which function runs, or
-// if the function belongs to another package. For an instance of a generic
-// function, it returns the generic function.
+// Callee returns the function of this package that a call certainly runs, or nil. For an
+// instance of a generic function, it returns the generic function.
 func Callee(i ssa.CallInstruction, from *ssa.Function) *ssa.Function {
 	return function(i.Common().Value, from)
 }

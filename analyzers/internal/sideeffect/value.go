@@ -10,12 +10,12 @@ import (
 )
 
 // ByValue returns the effect of calling a function in a field, if the function has the
-// signature of a write to an API. The options must be new:
+// signature of a write to an API, and the call creates the options:
 //
 //	p.updateCluster(ctx, cluster, metav1.UpdateOptions{})
 //
-// It does not matter which function is in the field. Tests use another function, and the
-// program uses a function that writes.
+// The program is assumed to store a function that writes in the field. Only tests store
+// other functions there.
 func ByValue(i ssa.CallInstruction) (Effect, bool) {
 	common := i.Common()
 	load, ok := common.Value.(*ssa.UnOp)

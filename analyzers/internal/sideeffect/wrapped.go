@@ -9,16 +9,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// wrapped returns the effect of a call of a function in another module that writes to an
-// API. The function's body is not known. Its name and its arguments decide: a client and an
-// object.
+// wrapped returns the effect of a call of another module's function that probably writes to
+// an API. The function's name and its arguments, a client and an object, show the effect:
 //
 //	clientutil.CreateOrPatch(ctx, c, &cm, func(obj client.Object, created bool) client.Object { … })
 //	resourceapply.ApplyConfigMap(ctx, cs.CoreV1(), recorder, required)
 //
-// wrapped returns false for functions such as UpdateLabels, whose names say
-// that they only change an object in memory. It also returns false for calls
-// that may ask for a dry run.
+// wrapped returns false for functions such as UpdateLabels, which may only change an object
+// in memory. It also returns false for calls that may ask for a dry run.
 func (r *Result) wrapped(i ssa.CallInstruction) (Effect, bool) {
 	callee := Method(i)
 	if !r.wraps(callee) {
@@ -78,8 +76,9 @@ func (r *Result) wraps(fn *types.Func) bool {
 	return false
 }
 
-// writesBy returns what a function with this name does to objects of a kind, such as
-// "creates". It is "" if that is not certain. The kind "*" stands for any kind.
+// writesBy returns what the name of a function says that it does to objects of a kind: it
+// returns "creates" for CreateConfigMap and the kind ConfigMap. It returns "" for other
+// names. The kind "*" is any kind.
 func writesBy(name, kind string) string {
 	for _, w := range []struct{ name, does string }{
 		{"CreateOrUpdate", "creates or updates"}, {"CreateOrPatch", "creates or patches"}, {"CreateOrReplace", "creates or replaces"},
@@ -175,8 +174,8 @@ func hasOptions(t types.Type) bool {
 	return false
 }
 
-// unstored reports whether objects of a kind are not stored, or do not matter to a user who
-// asks for a dry run.
+// unstored reports whether objects of a kind are not stored, or are irrelevant to a user
+// who asks for a dry run.
 func unstored(kind string) bool {
 	return strings.HasSuffix(kind, "Review") || kind == "TokenRequest" || kind == "Event" || kind == "Lease"
 }

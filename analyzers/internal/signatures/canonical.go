@@ -8,10 +8,9 @@ import (
 	"strings"
 )
 
-// canonical writes a type as text. If two releases of a module have the same
-// type, or the type is loaded twice, the texts are equal. Aliases are replaced
-// by their targets, packages are written as paths, and parameters have no
-// names.
+// canonical writes a type as text, so that equal types of two releases have equal texts.
+// Aliases are replaced by their targets, packages are written as paths, and parameters have
+// no names.
 type canonical struct {
 	// moved maps the names of types that have moved to their former names. A former name
 	// may be an instance of a generic type.
@@ -135,9 +134,8 @@ func (c canonical) signature(s *types.Signature) string {
 	return c.constraints(s.TypeParams()) + "(" + strings.Join(params, ", ") + ") (" + strings.Join(results, ", ") + ")"
 }
 
-// members describes a package-level declaration and its members. The keys are their names
-// without the package, and the values their declarations. name is the key of the
-// declaration itself.
+// members returns the declarations of a package-level name and of its members, by name
+// without the package. name is the key of the package-level declaration.
 func (c canonical) members(o types.Object, name string) map[string]string {
 	switch o := o.(type) {
 	case *types.Const:
@@ -147,8 +145,8 @@ func (c canonical) members(o types.Object, name string) map[string]string {
 	case *types.Func:
 		return map[string]string{name: "func " + c.signature(o.Signature())}
 	}
-	// An alias has the members of its target. So a type may move to another package and
-	// leave an alias.
+	// An alias has the members of its target, because a type that moves to another
+	// package often leaves an alias.
 	named, ok := types.Unalias(o.Type()).(*types.Named)
 	if !ok {
 		return map[string]string{name: "type " + c.typ(o.Type())}

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// stubber chooses the declarations of real packages for the stubs. These are the listed
-// declarations, and the declarations that they mention. Skipped declarations are left out.
+// stubber chooses the declarations of real packages for the stubs: the listed declarations,
+// and the declarations that they mention.
 type stubber struct {
 	real  *Loaded
 	list  *List
@@ -42,8 +42,8 @@ func before(loaded map[string]*Loaded) []*older {
 	return all
 }
 
-// lacks reports whether an older release does not have a declaration, or a member of it. It
-// is false if differences.txt lists the declaration.
+// lacks reports whether an older release does not have a declaration, or a member of it,
+// and differences.txt does not list the difference.
 func (s *stubber) lacks(pkg, name, member string) bool {
 	for _, o := range s.older {
 		id := pkg + "." + name
@@ -73,9 +73,9 @@ var noise = regexp.MustCompile(`^(Marshal(To(SizedBuffer)?)?|Unmarshal|Size|Desc
 
 // Stubs returns the Go file of each listed package, by import path.
 //
-// It leaves out declarations that mention a name that is not listed. dropped counts them by
-// that name. It also leaves out declarations that an older release does not have, unless
-// the table lists them.
+// It leaves out declarations that mention a name that is not listed, and counts them in
+// dropped by that name. It also leaves out declarations that an older release does not
+// have, unless the table lists them.
 func Stubs(real *Loaded, list *List, older []*older, table Differences) (files map[string][]byte, dropped map[string]int, err error) {
 	s := &stubber{real: real, list: list, older: older, table: table, moved: table.Moved(), include: map[string]map[string]bool{}, denied: map[*types.TypeName]bool{}, dropped: map[string]int{}}
 	var missing []string
@@ -147,8 +147,8 @@ func (s *stubber) keepObject(o types.Object) bool {
 	return s.keep(o.Type())
 }
 
-// keep reports whether the stubs may contain everything that a type mentions. It counts the
-// names that they may not.
+// keep reports whether all names that a type mentions may be in the stubs. It counts the
+// other names in dropped.
 func (s *stubber) keep(t types.Type) bool {
 	ok := true
 	mentions(t, func(n *types.TypeName) {

@@ -19,8 +19,9 @@ type Differences []*Difference
 // Difference is one difference between the newest release and older releases.
 type Difference struct {
 	Line int
-	// Kind is "since" for declarations that older releases do not have. It is "changed" for
-	// declarations that are different there, and "moved" for a type that had another name.
+	// Kind is "since" for declarations that older releases do not have, "changed" for
+	// declarations that are different there, and "moved" for types with another name
+	// there.
 	Kind string
 	// Release is the first loaded release that agrees with the newest.
 	Release string
@@ -55,8 +56,8 @@ func ParseDifferences(text string) (Differences, error) {
 	return all, nil
 }
 
-// Explain reports whether the list has a difference of this kind for the declaration,
-// between a release and the newest one.
+// Explain reports whether the list has a difference of this kind between a release and the
+// newest release, for the declaration with this id.
 func (all Differences) Explain(kind, release, id string) bool {
 	found := false
 	for _, d := range all {

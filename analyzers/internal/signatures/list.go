@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// stubList is the text of stubs.txt. It lists the packages with stubs, and the names in
-// them that are needed. Names that these mention are added.
+// stubList lists the packages with stubs, and the names in them that are needed. Names that
+// these names mention are added.
 //
 //go:embed stubs.txt
 var stubList string

@@ -1,7 +1,7 @@
-// Command signatures writes the stubs below analyzers/testdata/stubs. Stubs have the
-// declarations of real client libraries that the tests of the Go rules need, without
-// bodies. stubs.txt lists these declarations. The tests of this module check that the stubs
-// agree with the real packages of several releases.
+// Command signatures writes the stubs below analyzers/testdata/stubs. Stubs are the
+// declarations of real client libraries, without bodies, that the tests of the Go rules
+// need. stubs.txt lists them. The tests of this module compare the stubs with the real
+// packages of several releases.
 //
 //	go run .                 write the stubs and analyzers/testdata/go.mod
 //	go run . -v              also list the declarations that are left out because their package is not listed
@@ -107,8 +107,8 @@ func removeOthers(root string, files map[string][]byte) error {
 	})
 }
 
-// put writes a file unless the file already has the content. So the build caches of other
-// modules stay valid.
+// put writes a file unless the file already has the content. Unchanged files keep the build
+// cache valid.
 func put(name string, text []byte) error {
 	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, text) {
 		return nil

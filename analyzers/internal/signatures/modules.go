@@ -96,8 +96,8 @@ func LoadReleases(releases, paths []string) (map[string]*Loaded, error) {
 	return byName, errors.Join(errs...)
 }
 
-// writeRequirements writes a file for each release that imports every listed package that
-// the release has. So go mod tidy keeps the requirements.
+// writeRequirements writes a file for each release that imports every listed package of the
+// release, so that go mod tidy keeps the requirements.
 func writeRequirements(list *List) error {
 	releases, err := Releases()
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 // client libraries of the newest release. It also checks the fixed code in the golden
 // files.
 //
-// The rules must report the same findings with the real libraries as with the stubs. The
-// same holds for the libraries of older releases, in the packages that compile with them.
+// With the real libraries of each release, the rules must report the same findings as with
+// the stubs. Packages that do not compile with an older release are left out.
 func TestRulePackages(t *testing.T) {
 	t.Parallel()
 	list, err := ParseList(stubList)
@@ -120,7 +120,6 @@ func runRules(t *testing.T, kubevet, dir string) report {
 }
 
 // broken returns the packages that could not be checked, and the packages that import them.
-// Results for the importing packages depend on the broken ones.
 func (r report) broken(real *Loaded) map[string]bool {
 	broken := map[string]bool{}
 	for _, u := range r.Summary.Unreadable {
@@ -142,8 +141,8 @@ func (r report) broken(real *Loaded) map[string]bool {
 	return broken
 }
 
-// lines returns a line for each finding, except in the packages of without. If messages is
-// set, the lines contain messages.
+// lines returns a line for each finding outside of the packages in without. messages says
+// whether the lines contain messages.
 func (r report) lines(without map[string]bool, messages bool) []string {
 	var lines []string
 	for _, f := range r.Findings {
@@ -210,9 +209,9 @@ func buildKubevet(t *testing.T) string {
 	return name
 }
 
-// copyRulePackages copies the files below analyzers/testdata, except the stubs. Packages
-// with golden files also appear below "fixed". There, the golden files replace the files to
-// which they belong.
+// copyRulePackages copies the files below analyzers/testdata, except the stubs. It makes a
+// second copy of packages with golden files, below "fixed". In this copy, the golden files
+// replace the original files.
 func copyRulePackages(to string) error {
 	goldens := map[string]bool{} // directories with golden files
 	var files []string
@@ -258,8 +257,8 @@ func copyRulePackages(to string) error {
 	return nil
 }
 
-// realModule returns the go.mod of a release for the module of the rules' packages. It uses
-// the stubs that are written by hand.
+// realModule returns the go.mod of a release for the module of the rules' packages. Only
+// stubs that are written by hand replace modules.
 func realModule(release string, list *List) ([]byte, error) {
 	mod, err := os.ReadFile(filepath.Join("testdata", release, "go.mod"))
 	if err != nil {
