@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// below is the fact about a package that lists its sites. It also lists the sites of all
-// packages of the same module that the package imports, directly or indirectly.
+// below is the fact about a package. It lists the sites of the package, and of all packages
+// of the same module that it imports, directly or indirectly.
 type below struct {
 	Module string
 	Sites  []*site
@@ -88,21 +88,20 @@ func export(pass *analysis.Pass, sites []*site, g *graph, r *reached, started []
 	}
 }
 
-// exportable reports whether other packages may refer to an object of pkg. It is true for
-// methods with exported names even if the method's type is not exported.
+// exportable reports whether other packages may refer to an object of pkg. They may refer
+// to exported methods of a type that is not exported.
 func exportable(pkg *types.Package, obj types.Object) bool { return obj.Exported() && obj.Pkg() == pkg }
 
-// siblings guesses from import paths whether two packages belong to one project. It serves
+// siblings guesses from import paths whether two packages belong to one project, for
 // drivers that do not know modules. The paths must have the same first three elements, as
-// in example.org/team/project. Shorter paths must have the same elements except the last.
+// in example.org/team/project. Shorter paths must agree except in the last element.
 func siblings(a, b string) bool {
 	x, y := strings.Split(a, "/"), strings.Split(b, "/")
 	n := max(1, min(3, len(x)-1, len(y)-1))
 	return slices.Equal(x[:n], y[:n])
 }
 
-// moduleOf returns the path of the package's module. It is empty if there is no module, as
-// in GOPATH mode.
+// moduleOf returns the path of the package's module, or "" in GOPATH mode.
 func moduleOf(pass *analysis.Pass) string {
 	if pass.Module == nil {
 		return ""
@@ -110,9 +109,9 @@ func moduleOf(pass *analysis.Pass) string {
 	return pass.Module.Path
 }
 
-// atlas creates positions in files of packages that another process analyzed. It adds each
-// of these files to the file set with lines of a constant width. So a position has the
-// right line and column, but the file cannot be edited.
+// atlas creates positions in files of packages that another process analyzed. It adds these
+// files to the file set, with lines of a constant width. A position then has the right line
+// and column, but fixes cannot use it.
 type atlas struct {
 	fset  *token.FileSet
 	files map[string]*token.File
@@ -120,8 +119,8 @@ type atlas struct {
 
 func newAtlas(fset *token.FileSet) *atlas { return &atlas{fset, map[string]*token.File{}} }
 
-// width is the number of columns of each line that an atlas adds. maxLine is the greatest
-// number of lines in a file. Sites on later lines get no position.
+// width is the number of columns of each line in an atlas. Sites on lines after maxLine get
+// no position.
 const (
 	width   = 1 << 8
 	maxLine = 1 << 20

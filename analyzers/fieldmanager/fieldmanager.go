@@ -1,14 +1,11 @@
-// Package fieldmanager reports programs whose writes name no field manager. The
-// API server then derives a name from the user agent. If other programs have
-// the same name, the rule reports the program, with one finding. The finding is
-// at the client that makes most of the writes.
+// Package fieldmanager reports programs whose writes name no field manager. The API server
+// then derives a name from the user agent. If other programs have the same name, the rule
+// reports the program once, at the client that makes most of the writes.
 //
-// A site is a write, the construction of a client, or a place that names a
-// manager for a whole client. Packages export their sites as facts. The
-// analysis of package main knows the sites of all packages of its module, and
-// which of these sites the program can reach. It does not follow every client
-// to its writes. It only checks whether any site in the program names a
-// manager.
+// A site is a write, the construction of a client, or a place that names a manager for a
+// whole client. Packages export their sites as facts. The analysis of package main thus
+// knows all sites of the module, and which of them the program can reach. It does not
+// follow every client to its writes: any site in the program may name the manager.
 package fieldmanager
 
 import (
@@ -26,8 +23,7 @@ import (
 const id = "fieldmanager"
 
 // Analyzer implements the rule fieldmanager. Its flag calls reports every write that names
-// no manager itself. Its flag packages reports each package that writes and is not a
-// program, which is useful in libraries.
+// no manager itself. Its flag packages reports each library package that writes.
 var Analyzer = newAnalyzer()
 
 func newAnalyzer() *analysis.Analyzer {

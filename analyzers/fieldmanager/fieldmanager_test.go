@@ -10,9 +10,8 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 )
 
-// TestPrograms checks programs with one finding each, and programs without a finding. A
-// program without a finding has a unique name, names a manager, only reads, or suppresses
-// the finding.
+// TestPrograms checks programs with one finding each, and programs without a finding. The
+// latter have a unique name, name a manager, only read, or suppress the finding.
 func TestPrograms(t *testing.T) {
 	analyzertest.Run(t, fieldmanager.Analyzer, "./fieldmanager/controllers", "./fieldmanager/clients", "./fieldmanager/manager",
 		"./fieldmanager/named/...", "./fieldmanager/partly/...", "./fieldmanager/elect/...", "./fieldmanager/hack/...", "./fieldmanager/reads/...", "./fieldmanager/steps/...",

@@ -22,10 +22,9 @@ import (
 // server records.
 const warning = "; objects keep the entries of the old name in managedFields, which can cause conflicts with applies: see the rule's page before you rename"
 
-// signClient returns the fix that makes a client name a field manager. It uses the
-// program's constant for the manager. If there is no constant, it uses the name of the
-// module, unless that name is generic. It returns nil if there is no name or no place to
-// set it.
+// signClient returns the fix that makes a client name a field manager. The name is the
+// program's constant for the manager, or the name of the module, unless that name is
+// generic. It returns nil if there is no name, or no place to set it.
 func signClient(pass *analysis.Pass, calls []*apicall.Call, k *apicall.Construction) *analysis.SuggestedFix {
 	name, ok := owner.Find(pass, k.Pos(), calls)
 	if !ok {
@@ -45,7 +44,7 @@ func signClient(pass *analysis.Pass, calls []*apicall.Call, k *apicall.Construct
 }
 
 // moduleName returns the last element of the module's path as a field manager. It is false
-// for generic names that other programs may have, too.
+// for generic names.
 func moduleName(pass *analysis.Pass) (owner.Name, bool) {
 	name := programs.Base(moduleOf(pass))
 	if name == "." || programs.Generic(name) || len(writeoptions.FieldManager(name)) > 0 {
@@ -54,8 +53,8 @@ func moduleName(pass *analysis.Pass) (owner.Name, bool) {
 	return owner.Name{Expr: strconv.Quote(name), Value: name}, true
 }
 
-// signAll joins the fixes of all clients of a program, so that one run applies all of them.
-// Clients that share a configuration need only one user agent.
+// signAll joins the fixes of all clients of a program into one fix. It sets the user agent
+// of a shared configuration once.
 func signAll(clients []*client) *analysis.SuggestedFix {
 	var all *analysis.SuggestedFix
 	done := map[types.Object]bool{}
@@ -79,8 +78,8 @@ func signAll(clients []*client) *analysis.SuggestedFix {
 	return all
 }
 
-// meets reports whether two fixes change the same text. Two insertions at the same place,
-// such as imports, do not count.
+// meets reports whether two fixes change the same text. Two insertions at one place, such
+// as imports, do not count.
 func meets(a, b []analysis.TextEdit) bool {
 	for _, x := range a {
 		for _, y := range b {
@@ -164,9 +163,9 @@ func fieldOwner(pass *analysis.Pass, k *apicall.Construction, name owner.Name) [
 // built from it. If the configuration is the result of a call, the edits first put it into
 // a variable.
 //
-// The user agent begins with the name, followed by client-go's default with the version and
-// the platform. rest.AddUserAgent would append the name, and the server reads only the
-// beginning.
+// The user agent is the name, followed by client-go's default with the version and the
+// platform. The edits do not use rest.AddUserAgent: it appends the name, and the server
+// reads only the beginning.
 func userAgent(pass *analysis.Pass, k *apicall.Construction, name owner.Name) []analysis.TextEdit {
 	if k.Config == nil || strings.Contains(name.Value, "/") {
 		return nil
@@ -202,9 +201,9 @@ func userAgent(pass *analysis.Pass, k *apicall.Construction, name owner.Name) []
 	return append(append(edits, analysis.TextEdit{Pos: stmt.Pos(), End: stmt.Pos(), NewText: []byte(text)}), replaced...)
 }
 
-// returnsConfig reports whether a call, of a package's function without arguments, returns
-// a configuration. It is false for the method GetConfig of a manager, because the manager
-// has already built its clients.
+// returnsConfig reports whether a call of a package's function without arguments returns a
+// configuration. It is false for the method GetConfig of a manager, whose clients already
+// exist.
 func returnsConfig(pass *analysis.Pass, call *ast.CallExpr) bool {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok || len(call.Args) > 0 {
@@ -230,8 +229,7 @@ func once(stmt ast.Stmt, e ast.Expr) bool {
 	return false
 }
 
-// unused returns a name for a configuration that the file does not use yet. It is empty if
-// the file uses all possible names.
+// unused returns a name for a configuration that the file does not use yet, or "".
 func unused(file *ast.File) string {
 	used := map[string]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {

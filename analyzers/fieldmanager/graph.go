@@ -16,10 +16,10 @@ import (
 
 // graph contains the references between the package's functions and variables.
 //
-// If a function converts a value to an interface of another package, it counts as a caller
-// of the value's methods, because libraries call reconcilers in this way. If the package
-// declares the interface itself, the interface's methods count as callers of the value's
-// methods.
+// A conversion of a value to an interface also adds references to the value's methods. They
+// come from:
+//   - the function with the conversion, if another package declares the interface, because libraries call reconcilers in this way;
+//   - the interface's methods, if this package declares the interface.
 type graph struct {
 	pass *analysis.Pass
 	// refs lists, for each declared object, the objects that its code uses. They may belong
@@ -99,8 +99,8 @@ func (g *graph) add(from types.Object, code ast.Node) {
 	})
 }
 
-// mentioned links code that does not compile to the methods of each type that the code
-// names. The code may convert values of the type to an interface.
+// mentioned adds references from code that does not compile to the methods of each type
+// that it names. The code may convert values of the type to an interface.
 func (g *graph) mentioned(from, obj types.Object) {
 	name, ok := obj.(*types.TypeName)
 	if !ok || types.IsInterface(name.Type()) {
@@ -258,9 +258,8 @@ func (g *graph) convert(funcs []*ssa.Function) {
 	}
 }
 
-// within returns from if it is not nil. Otherwise the instructions belong to the
-// initialization of the package, and within returns the variable whose initial value
-// contains the first instruction that has a position.
+// within returns from if it is not nil. Otherwise, the instructions initialize a package
+// variable, and within returns this variable.
 func (g *graph) within(from types.Object, instrs []ssa.Instruction) types.Object {
 	if from != nil {
 		return from
@@ -338,8 +337,8 @@ type reached struct {
 	of    map[types.Object]set
 }
 
-// solve returns the sites that each object of the package may run. sites are the sites of
-// the package and of its imports.
+// solve returns the sites that the code of each object may run. sites has the sites of the
+// package and of its imports.
 func (g *graph) solve(sites []*site) *reached {
 	r := &reached{sites: sites, of: map[types.Object]set{}}
 	number := make(map[uint64]int, len(sites))

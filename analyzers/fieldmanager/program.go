@@ -17,9 +17,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// goClient is the manager that the API server derives from requests of a rest.RESTClient
-// whose configuration has no user agent. In this case, Go's HTTP client sets the user
-// agent.
+// goClient is the manager of requests from a rest.RESTClient whose configuration has no
+// user agent. Go's HTTP client sets this user agent.
 const goClient = "Go-http-client"
 
 // maxClients and maxWrites are the numbers of clients and writes that a finding lists at
@@ -69,8 +68,8 @@ func (r *reached) pick(s set) []*site {
 	return list
 }
 
-// broken reports whether the package has a syntax error. The parser then leaves out code,
-// and this code may name a manager.
+// broken reports whether the package has a syntax error. The parser leaves out code after
+// it, which may name a manager.
 func broken(pass *analysis.Pass) bool {
 	return slices.ContainsFunc(pass.TypeErrors, func(err types.Error) bool { return strings.HasPrefix(err.Msg, intact.SyntaxError) })
 }
@@ -103,10 +102,9 @@ type client struct {
 // name none. The client with most writes comes first. Some writes may belong to no known
 // client.
 //
-// If the client of a write, or the configuration of the client, is not known,
-// the write counts only if nothing in the program names a manager. Then no
-// configuration has a user agent, and no controller-runtime client has an
-// owner.
+// If the client of a write or the client's configuration is not known, the write counts
+// only if the program sets no user agent. If the client may have a field owner, the program
+// must set no owner either.
 func unsigned(sites []*site) (writes []*site, clients []*client) {
 	byID := map[uint64]*client{}
 	agent, owner := false, false
@@ -162,8 +160,8 @@ func ownable(f apicall.Family) bool {
 }
 
 // likeliest returns the client that probably makes a write whose client is not known. It
-// prefers clients that have the called method, then clients that the whole program uses,
-// then clients of the same package.
+// prefers clients that have the called method, then clients with the lowest rank, then
+// clients of the same package.
 func likeliest(clients []*client, w *site) *client {
 	var best *client
 	score := func(c *client) int {
@@ -185,7 +183,8 @@ func likeliest(clients []*client, w *site) *client {
 }
 
 // rank returns the place of a client in the order in which likeliest prefers clients. It is
-// 0 for clients that the whole program uses, and 3 for clients that only elect a leader.
+// 0 for clients that the whole program uses, and 3 for clients that are only used to elect
+// a leader.
 func (c *client) rank() int {
 	switch {
 	case c.Elects:
@@ -313,8 +312,8 @@ func (c *client) fixText() string {
 	return "set UserAgent in its configuration"
 }
 
-// proven returns the writes of clients whose configurations certainly have no user agent,
-// and these clients. The client with most writes comes first.
+// proven returns the clients whose configurations certainly have no user agent, and their
+// writes. The client with most writes comes first.
 func proven(sites []*site) ([]*site, []*client) {
 	sites = slices.DeleteFunc(slices.Clone(sites), func(s *site) bool {
 		return s.Kind != aWrite && !(s.Kind == aClient && s.Unsigned) || s.Kind == aWrite && s.Client == 0
@@ -327,7 +326,7 @@ func proven(sites []*site) ([]*site, []*client) {
 }
 
 // reportLibrary reports a package that builds its own clients, in a module without
-// programs. A program that uses such a package cannot name the manager of these clients.
+// programs. Programs that use the package cannot name the manager of these clients.
 func reportLibrary(pass *analysis.Pass, own []*site) {
 	writes, clients := proven(own)
 	if len(writes) == 0 || clients[0].Ignored || !programs.Library(filepath.Dir(clients[0].File)) {
@@ -362,8 +361,8 @@ func reportPackage(pass *analysis.Pass, own []*site) {
 	})
 }
 
-// related returns one entry for each write, up to maxWrites. The entry after them says how
-// many writes are left out.
+// related returns one entry for each write, up to maxWrites, and an entry with the number
+// of further writes.
 func related(a *atlas, writes []*site) []analysis.RelatedInformation {
 	var list []analysis.RelatedInformation
 	for i, w := range writes {

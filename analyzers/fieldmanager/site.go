@@ -33,7 +33,7 @@ const (
 )
 
 // site is a place in the code that influences which field manager the API server records.
-// Facts carry the exported fields to the analysis of the program.
+// Facts contain the exported fields.
 type site struct {
 	Kind    siteKind
 	Package string // import path
@@ -65,8 +65,9 @@ type site struct {
 	Elects bool
 
 	id uint64
-	// pos and end are valid if this process has analyzed the package. In this case, fix
-	// makes the client name a field manager. fix is nil if there is no such fix.
+	// pos and end are valid if this process has analyzed the package. fix makes the
+	// client name a field manager. fix is nil if another process has analyzed the
+	// package, or if there is no such fix.
 	pos, end token.Pos
 	fix      *analysis.SuggestedFix
 	config   types.Object // variable that holds a client's configuration, or nil
@@ -92,8 +93,8 @@ type collector struct {
 	pass   *analysis.Pass
 	result *apicall.Result
 	list   []*site
-	// locked has the variables that are used only in locks for leader elections. It is nil
-	// until elects first needs it.
+	// locked has the variables that are used only in locks for leader elections. It is
+	// nil before the first use.
 	locked map[types.Object]bool
 }
 
@@ -292,8 +293,8 @@ func (c *collector) assigned(field *ast.Ident, of types.Type, value ast.Expr) {
 	}
 }
 
-// typeIs reports whether t, or the type that t points to, is the declared type with this
-// path and name. It is true for unknown types.
+// typeIs reports whether t, or the type that t points to, has this package path and name.
+// It is true for unknown types.
 func typeIs(t types.Type, path, name string) bool {
 	if t == nil {
 		return true
@@ -305,8 +306,8 @@ func typeIs(t types.Type, path, name string) bool {
 	return obj != nil && obj.Pkg() != nil && obj.Name() == name && edit.Unvendored(obj.Pkg().Path()) == path
 }
 
-// noName reports whether a value does not name the program. Such values are the empty
-// string, the user agent of another configuration, and client-go's default.
+// noName reports whether a value of a user agent does not name the program: the empty
+// string, the user agent of another configuration, or client-go's default.
 func (c *collector) noName(value ast.Expr) bool {
 	value = ast.Unparen(value)
 	if v := c.pass.TypesInfo.Types[value].Value; v != nil {
@@ -374,9 +375,9 @@ func signsAgent(path string, fn *types.Func) bool {
 	return false
 }
 
-// provides reports whether a library's function returns a client that it builds itself, and
-// the kind of the client. Such functions are in knative's injection, and in the factories
-// of kubectl and Helm.
+// provides reports whether a library's function returns a client that it builds itself, as
+// in knative's injection and in the factories of kubectl and Helm. It also returns the kind
+// of the client.
 func provides(path string, fn *types.Func) (apicall.Family, bool) {
 	name := fn.Name()
 	switch {

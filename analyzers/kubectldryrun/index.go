@@ -35,7 +35,7 @@ type index struct {
 	returns map[*types.Func][]value
 	decls   []*ast.FuncDecl
 	// versions has the functions that find out or compare versions of kubectl or the
-	// server. The command lines in such a function are for one version.
+	// server. Their command lines are for one version.
 	versions map[*ast.FuncDecl]bool
 }
 
@@ -62,8 +62,8 @@ type walker struct {
 	*index
 	info *types.Info
 	in   *ast.FuncDecl
-	// literals is the number of function literals around the current node. Their returns
-	// and parameters do not belong to the declaration.
+	// literals is the number of function literals around the current node. If it is not
+	// 0, returns and parameters do not belong to the declaration.
 	literals int
 	path     []ast.Node
 }

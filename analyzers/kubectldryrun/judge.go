@@ -13,8 +13,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// checkLine checks one command line. If it runs a shell with a script, it checks the
-// commands in the script.
+// checkLine checks one command line. If it starts a shell, checkLine checks the commands in
+// the shell's script.
 func (c *checker) checkLine(l line) {
 	program := l.program()
 	if script, ok := shellScript(program, l); ok {
@@ -51,8 +51,8 @@ func (c *checker) arguments(program kubectl.Program, items line) {
 	}
 }
 
-// forVersion reports whether an argument is in a function that asks for a version. Old
-// versions need the old forms.
+// forVersion reports whether an argument is in a function that asks for a version. Such
+// functions need old forms for old versions.
 func (c *checker) forVersion(at ast.Expr) bool {
 	for _, fn := range c.index.decls {
 		if fn.Pos() <= at.Pos() && at.Pos() < fn.End() {
@@ -63,7 +63,7 @@ func (c *checker) forVersion(at ast.Expr) bool {
 }
 
 // fix returns the fix that replaces the literal of an old form with the current form. It
-// returns nil if kubectl may treat the two forms differently.
+// returns nil if kubectl may behave differently with the current form.
 func (c *checker) fix(v kubectl.Verdict, items line) []analysis.SuggestedFix {
 	it := items[v.Index]
 	lit, ok := ast.Unparen(it.at).(*ast.BasicLit)

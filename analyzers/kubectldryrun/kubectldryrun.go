@@ -1,10 +1,9 @@
 // Package kubectldryrun reports forms of --dry-run that kubectl deprecates, refuses or
 // misreads. It checks the kubectl and oc commands that a program runs.
 //
-// It starts at the place where the command runs, and finds the arguments of the
-// command. To find them, it follows variables, appends, and functions that take
-// or return arguments. Facts describe such functions of other packages. Package
-// rules/kubectl knows how kubectl parses the arguments.
+// It begins at the place where the command runs, and looks for the arguments in variables,
+// appends, and functions that take or return arguments. For functions of other packages, it
+// uses facts. Package rules/kubectl knows how kubectl parses the arguments.
 package kubectldryrun
 
 import (
@@ -129,8 +128,7 @@ func runsCommands(pass *analysis.Pass) bool {
 }
 
 // starters has the functions and methods that run a program, by package and name. The
-// number is the index of the argument with the program's name. The program's arguments
-// follow it.
+// number is the index of the program's name. The program's arguments follow it.
 var starters = map[string]map[string]int{
 	"os/exec":                   {"Command": 0, "CommandContext": 1},
 	"golang.org/x/sys/execabs":  {"Command": 0, "CommandContext": 1},

@@ -25,12 +25,12 @@ type item struct {
 	maybe bool
 	// at is the expression of the text. It is nil for an item from another package.
 	at ast.Expr
-	// param is set if the item is the value of a parameter of the enclosing function. It is
-	// the parameter's number, from 1. spread is set if the parameter is a slice of arguments.
+	// param is the number of the enclosing function's parameter that the item is, from
+	// 1, or 0. spread is set if the parameter is a slice of arguments.
 	param  int
 	spread bool
-	// usual is the only constant value of a variable that may also have other values. An
-	// example is a variable with the default "kubectl" that the user can change.
+	// usual is the only constant value of a variable that may also have other values,
+	// such as a variable with the default "kubectl" that the user can change.
 	usual string
 }
 
@@ -94,8 +94,8 @@ func (s slot) String() string {
 	return strings.NewReplacer(hole, "*", booleanHole, "*").Replace(s.Text)
 }
 
-// template is the command lines that a function of the package runs. seen has the calls
-// that are in lines already.
+// template has the command lines that a function of the package runs. seen has the calls
+// whose lines are in lines.
 type template struct {
 	lines []line
 	seen  map[*ast.CallExpr]bool

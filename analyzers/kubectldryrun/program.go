@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// named sets the usual program of an item from the name of its variable, if nothing else is
-// known of the item. Programs keep the path of kubectl in a field named kubectl or
-// kubectlPath, or get it from a function with such a name.
+// named sets usual if the program is not known, but the name of its variable, field or
+// function shows it, as in kubectlPath.
 func named(program line, e ast.Expr) line {
 	if len(program) != 1 || program[0].text != hole || program[0].param > 0 || program[0].many || program[0].usual != "" {
 		return program
@@ -30,8 +29,8 @@ func named(program line, e ast.Expr) line {
 	return program
 }
 
-// programNamed returns "kubectl" or "oc" if the name of a variable, field or function says
-// so, and otherwise "". Such names are kubectl, kubectlPath, getKubectlBinary and ocBin.
+// programNamed returns the program that the name of a variable, field or function names:
+// "kubectl" for kubectlPath and getKubectlBinary, "oc" for ocBin, and "" for others.
 func programNamed(name string) string {
 	name = strings.ToLower(strings.ReplaceAll(name, "_", ""))
 	for _, before := range []string{"get", "find", "pathto", "pathof"} {

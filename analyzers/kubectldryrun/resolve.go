@@ -233,8 +233,8 @@ func mentions(info *types.Info, e ast.Expr, obj types.Object) bool {
 	return found
 }
 
-// scalar returns the items for an expression that is one argument. It returns several items
-// if the expression can be one of several flags.
+// scalar returns the items for an expression that is one argument. There are several items
+// if the argument can be one of several flags.
 func (r *resolver) scalar(e ast.Expr) line {
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
 		if obj, ok := r.pass.TypesInfo.Uses[id].(*types.Var); ok && !obj.IsField() {
@@ -325,8 +325,8 @@ func (r *resolver) text(e ast.Expr, depth int) string {
 	return hole
 }
 
-// verb matches a verb of a format, with flags, width and precision. It does not match an
-// index of an argument.
+// verb matches a verb of a format, with flags, width and precision. It does not match verbs
+// with an argument index, such as %[1]s.
 var verb = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[-+# 0]*[0-9]*(\.[0-9]*)?[a-zA-Z%]`) })
 
 // formatted returns the result of fmt.Sprintf, with holes.

@@ -42,8 +42,8 @@ type word struct {
 	quoted bool
 }
 
-// commands splits a script into simple commands, and each command into words. It knows
-// lists and pipelines. It returns nil for scripts with other syntax.
+// commands splits a script of lists and pipelines into simple commands, and each command
+// into words. It returns nil for scripts with other syntax.
 func commands(script string) [][]word {
 	if strings.ContainsAny(script, "`\\(){}") || strings.Contains(script, "<<") || strings.Contains(script, "$'") {
 		return nil

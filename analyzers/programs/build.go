@@ -12,31 +12,31 @@ import (
 // Program is a program that a build file names.
 type Program struct {
 	Name string
-	// Package is the import path of the program's package main. It is empty if the build
-	// file does not name the package.
+	// Package is the import path of the program's package main, or "" if the build file
+	// does not name it.
 	Package string
 	At      token.Position
 }
 
 // once returns a function that compiles a regular expression at its first call. Most runs
-// need no expression, and compiling them takes as long as the start of the program.
+// need no expression, and compiling all of them takes as long as the rest of the program's
+// start.
 func once(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
 // Built returns the programs that `go build -o` builds in a Makefile, a Dockerfile or a
-// script, in the order of the lines. module is the path of the module, and positions have
-// no file name.
+// script, in the order of the lines. module is the path of the module. Positions have no
+// file name.
 //
-// It leaves out a program whose name depends on a variable, if the text does not set the
-// variable or sets it to several values.
+// It leaves out a program whose name depends on a variable that the text does not set, or
+// sets to several values.
 func Built(text, module string) []Program {
 	return slices.DeleteFunc(built(text, module, module), func(p Program) bool { return p.Name == "" })
 }
 
-// built does the same as Built, but packages are below base. A package that the text names
-// by its import path keeps this path. Programs whose names depend on unknown variables have
-// an empty name.
+// built also returns programs whose names depend on unknown variables, with the name "".
+// Packages are paths below base, unless the text names a package by its import path.
 func built(text, base, module string) []Program {
 	var all []Program
 	lines := strings.Split(text, "\n")
@@ -112,12 +112,12 @@ var valued = map[string]bool{
 	"-asmflags": true, "-buildmode": true, "-gcflags": true, "-installsuffix": true, "-ldflags": true, "-mod": true, "-p": true, "-pkgdir": true, "-tags": true,
 }
 
-// automatic matches a variable that make sets to the target. The target usually has the
-// name of the package's directory.
+// automatic matches a variable that make sets to the target. The target is usually the name
+// of the package's directory.
 var automatic = once(`^\$([@*]|\([@*]|\(notdir)`)
 
-// constantName returns the name of a program without the variables at its end, such as the
-// platform in shop-$(GOOS). It is empty if the name does not begin with a constant part.
+// constantName returns the beginning of a program's name before its first variable: shop
+// for shop-$(GOOS). It is empty if the name begins with a variable.
 func constantName(base string) string {
 	i := strings.IndexAny(base, "$`{}()*")
 	if i < 0 {
@@ -133,8 +133,8 @@ func constantName(base string) string {
 // platform matches a variable that build files append to a name without a separator.
 var platform = once(`^\$[({]?(EXE|EXT|SUFFIX|BINARY_EXT|BIN_EXT|GOEXE)`)
 
-// output returns the program that the arguments of go build name. It is false if the
-// arguments have no -o with a file.
+// output returns the program that go build builds with these arguments. ok is false if no
+// -o names a file.
 func output(args []string, dir, module string) (p Program, ok bool) {
 	named := false
 	defer func() {

@@ -112,12 +112,11 @@ func dockerfile(name string) bool {
 	return strings.HasPrefix(name, "Dockerfile") || strings.HasSuffix(name, ".Dockerfile") || strings.HasSuffix(name, ".dockerfile") || strings.HasPrefix(name, "Containerfile")
 }
 
-// checked compares the candidate's name, or the name of the directory if the candidate has
-// none, with the images and manifests of the module:
-//   - If one of them renames the program, checked returns the new name.
-//   - If they start a program with another name, this is probably the same program, and
-//     the name is not known.
-//   - If the directory is named cmd, the name needs a confirmation.
+// checked compares a candidate's name with the images and manifests of the module. Without
+// a name, it uses the name of the directory:
+//   - If an image renames the program, checked returns the new name.
+//   - If images or manifests start a program with another name, it is probably this program, so the name is not known.
+//   - The directory name cmd counts only if an image or manifest starts a program with this name.
 func (c candidate) checked(root, dir, directory string) Name {
 	name := c.Text
 	if name == "" {

@@ -13,8 +13,8 @@ var generic = map[string]bool{
 	"test": true, "tool": true, "tools": true, "unknown": true, "updater": true, "watcher": true, "webhook": true, "webhooks": true, "worker": true, "workspace": true,
 }
 
-// role has words that describe the purpose of a program, not its project. A name is generic
-// if it has only such words, as webhook-server.
+// role has words that describe the purpose of a program, not its project. Names that only
+// have such words, such as webhook-server, are generic.
 var role = map[string]bool{
 	"admission": true, "agent": true, "api": true, "apiserver": true, "app": true, "cmd": true, "controller": true, "controllers": true, "daemon": true,
 	"main": true, "manager": true, "operator": true, "server": true, "service": true, "webhook": true, "webhooks": true, "worker": true,

@@ -178,8 +178,8 @@ func commands(words []string) [][]string {
 	return all
 }
 
-// process returns the name of the program that ENTRYPOINT or CMD starts. It skips shells
-// and init programs. It is empty if the name is not known.
+// process returns the name of the program that ENTRYPOINT or CMD starts, or "". It skips
+// shells and init programs.
 func process(words []string) string {
 	line := strings.FieldsFunc(strings.Join(words, " "), func(r rune) bool { return strings.ContainsRune(" \t,\"'[]", r) })
 	for _, w := range line {

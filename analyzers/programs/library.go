@@ -18,9 +18,9 @@ const maxEntries = 20000
 // change during a run.
 var libraries sync.Map
 
-// Library reports whether the module that contains a directory has no programs. Programs in
-// directories for tests, examples and tools do not count. It returns false if the module
-// has more than maxEntries files and directories, or cannot be read.
+// Library reports whether the module that contains a directory has no programs, except in
+// directories for tests, examples and tools. It returns false if the module has more than
+// maxEntries files and directories, or cannot be read.
 func Library(dir string) bool {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -38,8 +38,8 @@ func Library(dir string) bool {
 	return found
 }
 
-// Auxiliary reports whether a directory is below a directory for tests, examples or tools of
-// its module. Users of the module do not run programs from there.
+// Auxiliary reports whether a directory is below a directory for tests, examples or tools
+// of its module. Users of the module do not run these programs.
 func Auxiliary(dir string) bool {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -15,11 +15,11 @@ import (
 
 // Name is the name of a program.
 type Name struct {
-	// Text is empty if the name is not known. Then the name depends on variables in File.
-	// Or images start programs with other names, and the name of the directory is generic.
+	// Text is empty if the name is not known. Either the name depends on variables in
+	// File, or it is generic and images start programs with other names.
 	Text string
-	// File is the build file that names the program, relative to the module's root and with
-	// slashes. It is empty if the name comes from the directory, as with go build and go
+	// File is the build file that names the program, relative to the module's root and
+	// with slashes. It is empty if the directory gives the name, as for go build and go
 	// install.
 	File string
 }
@@ -30,8 +30,8 @@ const (
 	maxSize  = 1 << 20
 )
 
-// patterns has the build files, relative to a directory. Files with a lower rank decide
-// first, because they are closer to released programs.
+// patterns has the build files, relative to a directory. A name from a file with a lower
+// rank wins, because this file is closer to the released program.
 var patterns = []struct {
 	rank     int
 	patterns []string
@@ -44,11 +44,10 @@ var patterns = []struct {
 // Of returns the name of the program that is built from the package main in a directory.
 // pkg is the import path of the package.
 //
-// The name comes from the first of these build files that names the program:
-// Dockerfiles, the configuration of GoReleaser, Makefiles and scripts. If no
-// build file names it, the name is the one that go build chooses. A generic
-// name counts only if it agrees with the programs that the module's images and
-// manifests start.
+// The name comes from the first of these build files that names the program: Dockerfiles,
+// the configuration of GoReleaser, Makefiles and scripts. If no build file names it, go
+// build's name is used. A generic name counts only if the module's images and manifests
+// start a program with this name.
 func Of(dir, pkg string) Name {
 	fallback := Name{Text: Base(pkg)}
 	dir, err := filepath.Abs(dir)
@@ -109,8 +108,8 @@ type candidate struct {
 const (
 	// none is the rank of a name that no build file chooses.
 	none = 5
-	// unknown is added to the rank of a build file that builds the program under a name
-	// that is not known.
+	// unknown is added to the rank of a build file that builds the program but does not
+	// show its name.
 	unknown = 10
 )
 
@@ -160,9 +159,8 @@ func escape(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
 }
 
-// candidates returns the names in a build file for the package in dir. Package
-// paths in the file are relative to the directory of the file, or to the
-// directory up, because the build may start there.
+// candidates returns the names in a build file for the package in dir. Package paths in the
+// file are relative to the file's directory or to up, where the build may start.
 func (f file) candidates(up, root, module, dir string) []candidate {
 	var list []Program
 	if f.rank == 2 {
@@ -246,9 +244,9 @@ func moduleOf(dir string) (root, module string) {
 	}
 }
 
-// upwards returns the module's root and its parent directories up to the root of the
-// repository. It returns only the module's root if the repository's root is more than three
-// directories above it.
+// upwards returns the directories from the module's root up to the repository's root. If
+// the repository's root is more than three directories above, it returns only the module's
+// root.
 func upwards(root string) []string {
 	dirs := []string{root}
 	for up := root; len(dirs) <= 4; up = filepath.Dir(up) {
@@ -276,8 +274,8 @@ func between(dir, root string) []string {
 
 var majorVersion = once(`^v[0-9]+$`)
 
-// Base returns the last element of an import path that is not a version. The go command
-// gives this name to a program.
+// Base returns the name that the go command gives to a program: the last element of its
+// import path that is not a version.
 func Base(pkg string) string {
 	base := path.Base(pkg)
 	if majorVersion().MatchString(base) && path.Dir(pkg) != "." {

@@ -103,8 +103,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestOfCheckout checks a module whose checkout has the name of the module, as usual. The
-// image runs the program under this name, which does not mean another program.
+// TestOfCheckout checks a module whose checkout has the name of the module. The image's
+// program with this name is the program, not another one.
 func TestOfCheckout(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "shop-agent")
 	if err := os.Mkdir(root, 0o777); err != nil {

@@ -9,8 +9,8 @@ import (
 // Released returns the programs in a configuration of GoReleaser. Packages and positions
 // are as for Built.
 //
-// It reads the block style that such files use, line by line, and only the keys of builds.
-// A YAML library would become a dependency of every program that embeds the analyzers.
+// It reads only the keys of builds, line by line, in block style. With a YAML library,
+// every program that embeds the analyzers would depend on the library.
 func Released(text, module string) []Program {
 	var all []Program
 	var project string
