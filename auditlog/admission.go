@@ -2,12 +2,11 @@ package auditlog
 
 import "bytes"
 
-// admission reads an AdmissionReview. kube-audit-rest writes one for each
-// request that an admission webhook sees, and webhooks see no reads. A review
-// has no response, and no information about the client except the user.
-// received is the time that kube-audit-rest adds. The request counts as
-// successful. The object in the review is the object that the server will
-// store, so it is used as the response.
+// admission reads an AdmissionReview. kube-audit-rest logs one for each request
+// to an admission webhook, with the time received. A review has no response,
+// and of the client only the user. The request counts as successful. The
+// review's object is the object that the server will store, so it is used as
+// the response.
 func (d *decoder) admission(request []byte, received Text) {
 	e := &d.event
 	*e = Event{

@@ -1,8 +1,8 @@
 package auditlog
 
 // columns reads a row of the tables AKSAudit and AKSAuditAdmin of Azure
-// Monitor. Their columns are the fields of an event under other names. The
-// value of a column can be JSON, or a string with JSON.
+// Monitor. The columns are fields of an event under other names. A value can be
+// JSON, or a string with JSON.
 func (d *decoder) columns(b []byte) {
 	e := &d.event
 	*e = Event{Lost: LostImpersonation}

@@ -18,14 +18,13 @@ import (
 // maxNested is the largest number of archives inside each other.
 const maxNested = 2
 
-// maxZip is the largest size in bytes of a zip file that is read into memory.
-// This is necessary for a zip file from standard input or in another archive,
-// because the directory of a zip file is at its end.
+// maxZip is the largest size in bytes of a zip file from standard input or in
+// another archive. Such a file is read into memory, because the directory of a
+// zip file is at its end.
 const maxZip = 256 << 20
 
-// unpacker reads all texts of an input. It decompresses the input and opens
-// archives. It writes nothing to disk, and reads only the regular files in
-// archives.
+// unpacker reads all texts of an input. It decompresses the input, and reads
+// the regular files in archives. It writes nothing to disk.
 type unpacker struct {
 	limit expansion
 	// text is called for each text. member is the path of the text in the

@@ -8,8 +8,8 @@ type Client struct {
 	User, Impersonated string
 	// Agent is the User-Agent header, which the client chooses freely.
 	Agent string
-	// SourceIP is the first address, and LastIP is the last address. The client
-	// can choose all addresses except the last.
+	// SourceIP is the first address, and LastIP is the last one. The client can
+	// forge all addresses except the last.
 	SourceIP, LastIP string
 	// Pod is the pod that the token belongs to. Groups are the groups of the
 	// user.

@@ -87,9 +87,8 @@ func (c *cursor) str() (Text, bool) {
 // character.
 func plainRun(b []byte) int {
 	i := 0
-	// Check eight bytes at a time. A byte can be marked by mistake, but only
-	// after a byte that is marked correctly. Only the first marked byte is
-	// used, so this does not matter.
+	// Check eight bytes at a time. The first marked byte is always correct.
+	// Bytes after it can be marked by mistake, and are not used.
 	for ; i+8 <= len(b); i += 8 {
 		w := binary.LittleEndian.Uint64(b[i:])
 		q := w ^ ones*'"'
@@ -145,8 +144,8 @@ func (c *cursor) value(depth int) bool {
 	return c.number()
 }
 
-// collection skips an object or array. Instead of recursion it uses a stack
-// with one bit for each level, which says whether the level is an object.
+// collection skips an object or array without recursion. Its stack has one bit
+// for each level, which is set if the level is an object.
 func (c *cursor) collection(depth int, shut byte) bool {
 	var small [4]uint64 // one bit for each level; 1 means an object
 	kinds := small[:]
@@ -281,8 +280,8 @@ func (c *cursor) digits() bool {
 	return c.i > start
 }
 
-// small reads a small integer, such as a status code. For any other value, it
-// skips the value and returns 0.
+// small reads a small integer, such as a status code. It skips any other value
+// and returns 0.
 func (c *cursor) small() (int, bool) {
 	c.space()
 	start := c.i
@@ -301,10 +300,9 @@ func (c *cursor) small() (int, bool) {
 	return 0, c.skip()
 }
 
-// object reads an object. If the next value is not an object, it skips the
-// value. For each field, it calls field with the key, when the cursor is at the
-// beginning of the field's value. field must skip this value. key is the zero
-// Text if the key has escapes.
+// object reads an object, and skips any other value. It calls field with each
+// key, when the cursor is at the beginning of the key's value. field must skip
+// this value. key is the zero Text if the key has escapes.
 func (c *cursor) object(field func(key Text) bool) bool {
 	c.space()
 	if c.peek() != '{' {
@@ -348,8 +346,8 @@ func (c *cursor) fields(field func(key Text) bool) bool {
 	}
 }
 
-// array reads an array. It calls item before each item, and item must skip it.
-// If the next value is not an array, it is skipped.
+// array reads an array, and skips any other value. It calls item before each
+// item, and item must skip it.
 func (c *cursor) array(item func() bool) bool {
 	c.space()
 	if c.peek() != '[' {

@@ -101,8 +101,8 @@ type PolicyFailure struct {
 const maxActions = 8
 
 // PolicyFailures calls yield with each failure in value, the value of
-// AnnotationFailures, until yield returns false. The result says whether value
-// is a list of failures, as far as it was read. value must have no escapes, as
+// AnnotationFailures, until yield returns false. It returns false if value, as
+// far as it was read, is not a list of objects. value must have no escapes, as
 // if returned by Text.Bytes.
 func PolicyFailures(value []byte, yield func(*PolicyFailure) bool) bool {
 	c := cursor{b: value}

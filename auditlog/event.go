@@ -37,9 +37,9 @@ type Event struct {
 
 	notes
 
-	// DryRun is set if the format has a mark for dry runs outside of the URI,
-	// and the request has this mark. It is the GKE label command.gke.io/dryRun,
-	// or the field dryRun of an AdmissionReview.
+	// DryRun is set if the log marks the request as a dry run, but not in the
+	// URI. The mark is the GKE label command.gke.io/dryRun, or the field dryRun
+	// of an AdmissionReview.
 	DryRun bool
 
 	// Lost says which information the format of the log does not have.
@@ -47,10 +47,9 @@ type Event struct {
 
 	who               who // the text from which Client is made
 	request, response []byte
-	// bodies is the text of the event from the beginning of the first body. It
-	// contains both bodies, and its end is not exact. The bodies are read only
-	// when they are needed. inRequest is set if the first body is the
-	// request's.
+	// bodies is a part of the event's text. It begins with the first body, and
+	// ends after the last one or later. inRequest is set if the first body is
+	// the request's. The bodies are parsed only when they are needed.
 	bodies    []byte
 	inRequest bool
 }
@@ -164,8 +163,8 @@ func (e *Event) Response() []byte {
 }
 
 // Bodies returns the body of the request, and a text that begins with the body
-// of the response. It does not look for the end of the response's body, because
-// that takes time. A result is nil if the log does not have the body.
+// of the response. Finding the end of the response's body would take time. A
+// result is nil if the log does not have the body.
 func (e *Event) Bodies() (request, response []byte) {
 	if e.bodies == nil {
 		return e.request, e.response

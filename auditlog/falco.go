@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// falco reads an alert of Falco's audit plugin. An alert has only the fields in
-// its text, and there are alerts only for requests that match a rule. falco
-// returns false for alerts of other plugins.
+// falco reads an alert of Falco's audit plugin. Falco alerts only about
+// requests that match a rule, and an alert has only the fields in its text.
+// falco returns false for alerts of other plugins.
 func (d *decoder) falco(w *wrapper) bool {
 	e := &d.event
 	*e = Event{

@@ -60,8 +60,8 @@ type Damage struct {
 const maxRecord = 256 << 20
 
 // newFramer returns the framer for a stream, and the beginning of the stream.
-// The beginning determines the framer, unless the stream is a piece of a growing
-// log. piece can be nil.
+// piece is nil unless the stream is a piece of a growing log. It can choose the
+// framer; otherwise the beginning of the stream does.
 func newFramer(r io.Reader, piece *Piece) (framer, []byte, error) {
 	w := &window{r: r}
 	for len(w.bytes()) < blockSize/2 && w.more() {
@@ -111,8 +111,8 @@ func beforeTable(text []byte) []byte {
 	return text
 }
 
-// maxSniffed is the number of lines that are read to recognise a format. Other
-// lines may be before the first record.
+// maxSniffed is the number of lines that are read to recognise a format,
+// because other lines may be before the first record.
 const maxSniffed = 20
 
 // partOf returns the function that joins the parts of messages, if a text has
@@ -174,7 +174,7 @@ func several(line []byte) bool {
 }
 
 // goesOn reports whether a value without an end on its line continues on the
-// next line. Otherwise the value was truncated.
+// next line. If it does not, the value was truncated.
 func goesOn(line []byte) bool {
 	return bytes.IndexByte([]byte("{[,:"), line[len(line)-1]) >= 0
 }

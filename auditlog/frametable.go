@@ -64,8 +64,9 @@ func header(cells []string) bool {
 	return true
 }
 
-// hasJSON reports whether a cell contains a JSON object. An unquoted cell with
-// quotes is not counted, because its line is not a row of a table.
+// hasJSON reports whether a cell contains a JSON object. It ignores cells with
+// quotes that are not quoted themselves, because their line is not a row of a
+// table.
 func hasJSON(cells []string) bool {
 	for _, cell := range cells {
 		for rest := cell; ; {
@@ -112,8 +113,8 @@ type tableFramer struct {
 	names []string
 }
 
-// rowLimit is a reader that limits the text of a row. Otherwise a quote without
-// an end would read the rest of the file.
+// rowLimit is a reader that limits the size of a row. Without it, a quote that
+// is never closed would make the row as long as the file.
 type rowLimit struct {
 	r io.Reader
 	n int

@@ -30,9 +30,8 @@ const maxOpenValues = 16
 // maxUnread is the largest number of bytes that are read a second time.
 const maxUnread = 1 << 30
 
-// salvage handles a value without an end at the end of the stream. It goes to
-// the next line that begins with a value. It returns false if there is no such
-// line.
+// salvage handles a value that the end of the stream truncated. It goes to the
+// next line that begins with a value, and returns false if there is none.
 func (f *valueFramer) salvage() bool {
 	f.unread += len(f.w.bytes())
 	if len(f.w.bytes()) == 0 || f.unread > maxUnread {

@@ -20,8 +20,8 @@ type yamlFramer struct {
 	// item is the indentation of the elements in the current list of records;
 	// -1 outside of such a list.
 	item int
-	// list is set after a top-level key, because a list of records can begin
-	// there. Deeper lists can be parts of bodies.
+	// list is set after a top-level key, where a list of records can begin.
+	// Deeper lists can be parts of bodies.
 	list bool
 	long bool // the record is too long
 }

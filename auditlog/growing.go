@@ -45,9 +45,9 @@ type Piece struct {
 // Size is the number of bytes of the log that the piece takes.
 func (p *Piece) Size() int { return len(p.Header) + len(p.Text) }
 
-// Next returns the next piece of a growing log. text is the text after the last
-// piece, and begin is set if it is the beginning of the log. If last is set,
-// the piece is the whole text.
+// Next returns the next piece of a growing log. text follows the last piece;
+// begin is set if it is the beginning of the log. If last is set, nothing
+// follows text, and the piece is the whole text.
 //
 // ok is false if the text is compressed or an archive.
 func (r Resume) Next(text []byte, begin, last bool) (p Piece, ok bool) {
@@ -99,8 +99,8 @@ func (p *Piece) complete(text []byte) int {
 	return n
 }
 
-// table sets the columns at the beginning of a log. A log without a header can
-// continue a table, if its rows have as many cells.
+// table sets the columns at the beginning of a log. A log without a header
+// continues the table of the last piece if its rows have as many cells.
 func (p *Piece) table(text []byte, last bool) {
 	trimmed := beforeTable(text[len(p.Header):])
 	switch t := tableOf(trimmed, last); {
@@ -200,8 +200,8 @@ func wholeRows(text []byte, comma rune) (end int) {
 func wholeDocuments(text []byte) int { return bytes.LastIndex(text, []byte("\n---")) + 1 }
 
 // wholeValues returns the end of the last complete record in a stream of JSON
-// values. open are the containers around the text, and after are those around
-// the following text.
+// values. open has the brackets that are open at the beginning of text, and
+// after has those that are open at end.
 func wholeValues(text []byte, open string) (end int, after string) {
 	f := valueFramer{w: wholeWindow(text), open: []byte(open)}
 	after = open

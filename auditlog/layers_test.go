@@ -87,8 +87,8 @@ func values(wrapped []string) []string {
 }
 
 // TestLayers wraps events in up to three random layers and a random file
-// format. Either all events must be read without damage, or no event and damage
-// must be reported.
+// format. The reader must either find all events and no damage, or no event and
+// report damage.
 func TestLayers(t *testing.T) {
 	log := small(t)
 	want, _ := readAll(t, Options{}, whole, bytesInput("plain", []byte(strings.Join(log, "\n"))))

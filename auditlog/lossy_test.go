@@ -133,8 +133,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestCrash checks a line on which a complete event follows an incomplete event
-// of a server that crashed. The complete event must be read.
+// TestCrash checks that an event is read that follows the incomplete event of a
+// crashed server on the same line.
 func TestCrash(t *testing.T) {
 	lines := small(t)
 	for _, cut := range []int{200, 900, len(lines[30]) - 100} {
@@ -170,8 +170,8 @@ func TestBomb(t *testing.T) {
 	}
 }
 
-// FuzzWrapped checks that all texts can be read in all formats. A wrapped text
-// must have the same events as the text alone.
+// FuzzWrapped checks that no text makes the reader of a format panic. It also
+// checks that a wrapped event equals the event alone.
 func FuzzWrapped(f *testing.F) {
 	lines := small(f)
 	for i, line := range []string{lines[0], lines[25], `{"a":"b"}`, "x", `{"log"=>"{}"}`, "a,b\n1,\"{\"\"c\"\":1}\"", `{"columns":["a"],"rows":[["b"]]}`, `{"kvlistValue":{"values":[{"key":"a"}]}}`, "\xff\xfe{\x00", "PK\x03\x04", "BZh91AY&SY", "---\nauditID: a\nitems:\n- x: &a [1]\n  y: *a\n", "<?xml?><v>{&quot;auditID&quot;:1}</v>", "1\t{\"a\":\"\\\\\"auditID\\\\\"\"}", "[{'auditID': 'it\\'s', 'b': None}]", `{"stream":{"auditID":"a","verb":"get"},"values":[["1","{}"]]}`, `{"k.auditID":["a"],"k.verb":["get"],"k.user.username":["u"]}`, `{"MESSAGE":"{\"a","_LINE_BREAK":"line-max","split":{"index":1}}`} {

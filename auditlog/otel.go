@@ -4,8 +4,8 @@ package auditlog
 const maxAnyValue = 200
 
 // appendAnyValue appends a value of an OpenTelemetry log record as plain JSON.
-// The value has the JSON form of AnyValue (opentelemetry-proto,
-// common/v1/common.proto). The result is nil for any other value.
+// It returns nil if the value is not an AnyValue in JSON (opentelemetry-proto,
+// common/v1/common.proto).
 func appendAnyValue(dst, value []byte, depth int) []byte {
 	if depth > maxAnyValue {
 		return nil

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// printed reads an object in the notation of Ruby, Fluent Bit or Python. They
-// use => instead of colons, single quotes, and nil, None, True and False. It
-// returns false for other texts. It also returns false if the converted text is
-// not JSON, because Fluent Bit does not escape quotes.
+// printed reads an object in the notation of Ruby, Fluent Bit or Python, with
+// => instead of colons, single quotes, and nil, None, True and False. It
+// returns false for other texts, and if the converted text is not JSON. Fluent
+// Bit does not escape quotes.
 func (d *decoder) printed(b []byte, depth int) bool {
 	if depth >= maxWraps-1 || !bytes.Contains(b[:min(len(b), 4096)], []byte(`=>`)) && !pythonic(b) {
 		return false

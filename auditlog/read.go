@@ -32,8 +32,8 @@ type Options struct {
 	// of bytes that were read since the last call, before decompression.
 	Progress func(n int64)
 	// Skip is called for each block of lines before the block is scanned. It
-	// returns the block without the lines that are not needed, and these lines
-	// are not counted. It can be nil.
+	// returns the block without the lines that are not needed. These lines are
+	// not counted as records. Skip can be nil.
 	Skip func(lines []byte) []byte
 }
 
@@ -61,10 +61,9 @@ type Summary struct {
 	// Failed are inputs that could not be read completely.
 	Failed []Failure
 	// Barren are the inputs that were read completely and have no audit event,
-	// such as empty files. An event that Options.Skip removes also counts as an
-	// event. Looks describes each input in Barren, such as "looks like YAML".
-	// Looks can be shorter than Barren, because saved states have no
-	// descriptions.
+	// such as empty files. Events that Options.Skip removed count as events.
+	// Looks describes each input in Barren, such as "looks like YAML". It can
+	// be shorter than Barren, because saved states have no descriptions.
 	Barren, Looks []string
 	// Lost[i] counts the events with bit i of Event.Lost.
 	Lost [16]int64
@@ -321,10 +320,9 @@ func (s *scan[P]) plain(line []byte) []byte {
 }
 
 // probes reads the first lines of a block up to the first event. found reports
-// whether there is an event. marked reports whether all lines without
-// deprecatedNeedle can be skipped. This is not possible if the event is encoded
-// or has lost its annotations, because its text then cannot show the
-// annotation.
+// whether there is an event. marked reports whether this event's text shows its
+// annotations, so that lines without deprecatedNeedle can be skipped. The text
+// of an encoded event does not show them.
 func (s *scan[P]) probes(data []byte) (marked, found bool) {
 	s.probed = nil
 	for n := 0; len(data) > 0 && n < 100; n++ {

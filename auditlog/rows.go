@@ -69,10 +69,10 @@ func (d *decoder) table(columns, rows []byte, depth int) bool {
 	return d.events > before || len(d.partials) > parts
 }
 
-// nested has the fields that contain other fields, which can become keys with
-// dots, such as user.username. They are fields of events and of entries in
-// Google Cloud's audit logs. If the value is true, everything after the field's
-// name and a dot is one key, even if it contains dots.
+// nested has the fields that contain other fields, in events and in entries of
+// Google Cloud's audit logs. A flattened object has keys such as user.username
+// instead. If the value is true, the rest of such a key is one name, even if it
+// contains dots.
 var nested = map[string]bool{
 	"user": false, "impersonatedUser": false, "groups": false, "objectRef": false, "responseStatus": false, "annotations": true, "sourceIPs": false,
 	"protoPayload": false, "labels": true, "operation": false, "authenticationInfo": false, "requestMetadata": false, "status": false,

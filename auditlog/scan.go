@@ -251,8 +251,8 @@ func (e *Event) inOrder() bool {
 }
 
 // stampFollows reports whether stageTimestamp follows the tailKey at the
-// beginning of tail, as in an event of an API server. Otherwise tailKey may be
-// inside the bodies.
+// beginning of tail, as in an event of an API server. If not, tailKey may be
+// inside a body.
 func stampFollows(tail []byte) bool {
 	value := tail[len(tailKey):]
 	end := bytes.IndexByte(value, '"')
@@ -260,9 +260,9 @@ func stampFollows(tail []byte) bool {
 }
 
 // nextEvent is a text near the beginning of each event that is unlikely in a
-// body. If it occurs inside an event, another event follows on the same line: a
-// server that crashes leaves an incomplete event. The first byte of nextEvent
-// is rare in logs.
+// body. A server that crashes leaves an incomplete event, and the next event
+// follows on the same line. nextEvent finds it. The first byte of nextEvent is
+// rare in logs.
 const nextEvent = `k8s.io/v1","level":"`
 
 // lastTail returns the offset of the last tailKey, or -1. It searches forwards

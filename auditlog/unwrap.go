@@ -24,8 +24,8 @@ type decoder struct {
 	// ours is set if the record has fields of an event but is certainly not an
 	// event.
 	ours bool
-	// partials are the audit IDs of events with missing fields. The same record
-	// can also contain the complete event, because a query can add fields of an
+	// partials are the audit IDs of events with missing fields. The complete
+	// event can be in the same record, because a query can add fields of an
 	// event to the event itself.
 	partials []string
 	// undone is set if the lines had escapes that were removed.
@@ -98,8 +98,8 @@ func (d *decoder) fault(off int, text string) {
 	d.damage(off, text)
 }
 
-// any reads a text that may contain events. whole is the record, from which
-// offsets count; nil if b is not a part of it.
+// any reads a text that may contain events. Offsets count from whole, the
+// record; it is nil if b is not a part of the record.
 func (d *decoder) any(b, whole []byte, depth int) {
 	if depth >= maxWraps {
 		return

@@ -62,8 +62,8 @@ func (d *decoder) text(b, whole []byte, depth int) {
 	}
 }
 
-// single returns a text in which doubled single quotes become one. SQL doubles
-// them within a string in single quotes.
+// single replaces doubled single quotes by one if quoted is set: SQL doubles
+// them in a string in single quotes.
 func (d *decoder) single(b []byte, quoted bool) []byte {
 	if !quoted || d.undone || !bytes.Contains(b, []byte("''")) {
 		return b

@@ -15,8 +15,8 @@ type wrapper struct {
 	// texts is set if the values of fields that should be objects are strings
 	// with JSON.
 	texts bool
-	// action is set if the only key can be an action in a bulk request. unsaid
-	// is set if journalctl left out the message.
+	// action is set if a key can be an action in a bulk request. Then it must
+	// be the only key. unsaid is set if journalctl left out the message.
 	action, unsaid bool
 	count          int // number of keys
 	// values are the values that can contain events.
@@ -176,10 +176,9 @@ var objectKeys = map[string]bool{
 	"requestObject": true, "responseObject": true, "annotations": true,
 }
 
-// objects returns an event in which strings with JSON are replaced by this
-// JSON, in the fields of objectKeys. Stores of text write such strings. If a
-// string in one of these fields has no JSON, the field is left out. user
-// reports whether the event has a user.
+// objects returns an event whose fields in objectKeys are objects. Stores of
+// text write them as strings with JSON. A field whose string has no JSON is
+// left out. user reports whether the event has a user.
 func (d *decoder) objects(b []byte) (out []byte, user bool) {
 	out = []byte{'{'}
 	c := cursor{b: b}

@@ -32,8 +32,7 @@ const (
 const serverFailures = 50
 
 // Read returns the decisions of admission control about the request of an
-// event. It returns nil if there are none. dryRun says whether the request is a
-// dry run.
+// event; nil if there are none. dryRun says whether the request is a dry run.
 func Read(e *auditlog.Event, dryRun bool) *Request {
 	refused := e.Code >= 400 && !e.Forbidden && mayDeny(e.Message)
 	if !e.Decided && !refused {
@@ -196,9 +195,9 @@ func mayDeny(message auditlog.Text) bool {
 }
 
 // answer finds out from the response which part of admission control denied the
-// request. It reads the causes first, because they have only the reason. In the
-// message, the name of the object is before the reason, and a client can choose
-// this name.
+// request. It reads the causes before the message. A client can choose the
+// object's name, which is in the message before the reason, but not in the
+// causes.
 //
 // The messages come from k8s.io/apiserver v0.28 to v0.37,
 // pkg/admission/plugin/policy/validating/dispatcher.go,
@@ -254,13 +253,13 @@ func (r *Request) reason(text string) bool {
 	return true
 }
 
-// piece returns at most n bytes of a part of a longer text. The result does not
-// keep the longer text in memory.
+// piece is clip for a part of a longer text. Its result does not keep the
+// longer text in memory.
 func piece(s string, n int) string { return strings.Clone(clip(s, n)) }
 
-// clip returns at most n bytes of a text. It replaces invalid UTF-8 in the same
-// way as encoding/json, so that a saved text equals the text in memory. The
-// result does not keep a longer text in memory.
+// clip returns at most n bytes of a text. It replaces invalid UTF-8 as
+// encoding/json does, so that a text does not change when it is saved and read
+// again.
 func clip(s string, n int) string {
 	if len(s) > n {
 		for n > 0 && !utf8.RuneStart(s[n]) {

@@ -149,8 +149,8 @@ type Gaps struct {
 	Namespaces int64 `json:"namespaces"`
 	Webhooks   int64 `json:"webhooks"`
 	// Unreadable is the number of annotations in an unknown form. Cut is the
-	// number of requests that may have more failures than the log shows: they
-	// have serverFailures, the largest number that a server writes.
+	// number of requests with serverFailures failures. A server writes no more,
+	// so these requests may have had more.
 	Unreadable int64 `json:"unreadable"`
 	Cut        int64 `json:"cut"`
 	// Uncounted is the number of requests in states without decisions, which
@@ -179,8 +179,8 @@ type Table struct {
 	gaps        Gaps
 }
 
-// Add counts a request of a client. at is the request's event. Add sets its
-// audit ID and message.
+// Add counts a request of a client. at is the request's event, without its
+// audit ID and message, which Add sets.
 func (t *Table) Add(r *Request, user, agent string, at Event) {
 	at.AuditID = r.AuditID
 	t.gaps.Decisions += r.dropped

@@ -141,9 +141,8 @@ func (l *Logs) Summary() auditlog.Summary {
 	return sum
 }
 
-// magic is the beginning of a file. The character before the line break is the
-// version of the format. Version 3 added two things: the beginnings of values,
-// and audit IDs.
+// magic is the beginning of a file. The digit at its end is the version of the
+// format. Version 3 added the beginnings of values, and audit IDs.
 const magic = "kubevet audit state 3\n"
 
 const (
@@ -151,8 +150,8 @@ const (
 	// of the tally and of the search for fights keep states smaller.
 	maxState = 1 << 30
 	// maxRatio is the largest ratio of the uncompressed size to the size of the
-	// file. The state of a request that is repeated 100,000 times has the ratio
-	// 15. A file of at most minRatio bytes can have a larger ratio.
+	// file. A log that repeats one request 100,000 times has the ratio 15.
+	// Files of at most minRatio bytes can have a larger ratio.
 	maxRatio = 100
 	minRatio = 16 << 10
 )
@@ -236,8 +235,8 @@ func Read(r io.Reader) (*State, error) {
 	return s, nil
 }
 
-// decompress returns the text after the first line of a file. The memory is
-// limited by the real size of the file, even if the file claims a larger text.
+// decompress returns the text after the first line of a file. It limits memory
+// by the size of the file, not by the size that the file claims for its text.
 func decompress(r io.Reader) ([]byte, error) {
 	file, err := io.ReadAll(io.LimitReader(r, maxState+1))
 	switch {

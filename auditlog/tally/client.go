@@ -39,25 +39,22 @@ type Counts struct {
 	// not counted.
 	Puts int64
 	// Writes are the successful creates, updates, patches and deletions,
-	// without dry runs. Named and Unnamed are the writes for which the server
-	// records a field manager: for Named, the request names the manager, and
-	// for Unnamed, the server derives the manager from the agent. The server
-	// records no manager for deletions, reviews, evictions, bindings and
-	// requests for tokens.
+	// without dry runs. The server records a field manager for some of them:
+	// Named are those that name the manager, and Unnamed are those for which
+	// the server derives it from the agent. No manager is recorded for
+	// deletions, reviews, evictions, bindings and requests for tokens.
 	Writes, Named, Unnamed int64
-	// Applies are patches that certainly are server-side applies. MaybeApplies
-	// are patches that are possibly server-side applies. Forced are forced
-	// applies. All three include applies that the server refused, but no dry
-	// runs.
+	// Applies are patches that certainly are server-side applies, and
+	// MaybeApplies are patches that may be. Forced are forced applies. All
+	// three include applies that the server refused, but no dry runs.
 	Applies, MaybeApplies, Forced int64
 	// DryRuns are requests for a dry run. DryRunsFailed are the dry runs that the server refused.
 	DryRuns, DryRunsFailed int64
 	// These are the three kinds of status 409, and other requests with this
 	// status.
 	AlreadyExists, LockConflicts, ManagerConflicts, OtherConflicts int64
-	// Compared are updates and patches of objects whose versions before and
-	// after the write are known. Noops are the writes among them that changed
-	// nothing.
+	// Compared are updates and patches for which the object's versions before
+	// and after the write are known. Noops are those that changed nothing.
 	Compared, Noops int64
 	// AfterGet are updates and patches of an object that the client read within
 	// the minute before.

@@ -9,9 +9,9 @@ type decided struct {
 }
 
 // decide counts the decisions of admission control about a request. counted is
-// false if another server's event for the same request was counted before. The
-// decisions are still counted then, because for an aggregated API, only the
-// API's own server logs decisions.
+// false if another server's event for the request was counted before. decide
+// still counts then: for an aggregated API, only the event of the API's own
+// server has decisions.
 func (t *Tally) decide(r *record, found *denial.Request, counted bool) {
 	user, agent := "", ""
 	if counted {

@@ -9,8 +9,9 @@ type idSet struct {
 	limit       int // largest number of slots in one half
 }
 
-// maxIDs and maxLiveIDs are limits of an idSet. Three quarters of the slots are
-// used. One half takes a quarter of a GiB or, in a live run, 8 MiB.
+// maxIDs and maxLiveIDs are the largest numbers of slots in one half of an
+// idSet. They limit the memory of a half to 256 MiB, and to 8 MiB in a live
+// run. At most three quarters of the slots are used.
 const (
 	maxIDs     = 1 << 25
 	maxLiveIDs = 1 << 20

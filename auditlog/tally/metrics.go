@@ -103,11 +103,13 @@ func parseLabels(s string) (labels map[string]string, rest string, err error) {
 	}
 }
 
-// Join compares the gauge with the logs. unexplained are rows of the gauge for
-// APIs without a request in the logs. If there are any, the log is incomplete
-// or begins too late. unmeasured are deprecated APIs with requests in the logs
-// that are not in the gauge. If there are any, the log is from another server,
-// or begins before the server's last start.
+// Join compares the gauge with the logs.
+//
+//   - unexplained are rows of the gauge for APIs without a request in the logs:
+//     the log is incomplete or begins too late.
+//   - unmeasured are deprecated APIs with requests in the logs that the gauge
+//     does not have: the log is from another server, or begins before the
+//     server's last start.
 func (r *Report) Join(rows []MetricRow) (unexplained, unmeasured []MetricRow) {
 	seen := map[MetricRow]bool{}
 	for _, g := range r.Groups {

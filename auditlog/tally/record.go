@@ -269,10 +269,10 @@ func (w *worker) manager(name []byte) *string {
 }
 
 // identify sets the fingerprint of an event. If the request can have other
-// events, it also sets the fingerprint of the request. This is not only the
-// audit ID, because a client can choose the audit ID with the header Audit-ID.
-// All requests of a client that always sends the same ID would count as one
-// request.
+// events, it also sets the fingerprint of the request. A client can choose the
+// audit ID with the header Audit-ID, so fingerprints have more than this ID.
+// Otherwise all requests of a client that always sends the same ID would count
+// as one.
 func (w *worker) identify(e *auditlog.Event, r *record) {
 	w.buf = w.buf[:0]
 	h := fingerprint.Add(w.t.seed, e.AuditID.Bytes(w.buf))

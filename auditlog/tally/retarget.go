@@ -6,14 +6,14 @@ import (
 )
 
 // MergeOther adds the counts of a state that was made for any target, and
-// evaluates them for the tally's own target. A state has positions in the log
-// only for requests to APIs that are old for the state's own target. For other
-// APIs, the report shows name as the position.
+// evaluates them for the tally's own target. The state has positions only for
+// requests to APIs that are old for its own target. For other APIs, reports
+// show name as the position.
 //
-// If the state was made for another target, findings in the objects that
-// clients sent are left out, because the state does not have the objects. left
-// reports whether such findings are left out. MergeOther fails, and adds
-// nothing, if the state is damaged.
+// left reports whether findings in the objects that clients sent are left out.
+// This happens if the state was made for another target, because a state does
+// not have these objects. MergeOther fails, and adds nothing, if the state is
+// damaged.
 func (t *Tally) MergeOther(s *State, name string) (left bool, err error) {
 	if err := s.check(); err != nil {
 		return false, err

@@ -16,9 +16,8 @@ import (
 // read or states were merged.
 //
 // A request without a last event stays open in a state, because the next log
-// may have this event. If two states counted the same events, they cannot be
-// merged correctly. So states must be made from different logs. Shared detects
-// common events.
+// may have this event. States must be made from different logs, because common
+// events would be counted twice. Shared detects common events.
 type State struct {
 	// Config has the settings of the tally. Only states with the same Config
 	// can be merged.

@@ -86,8 +86,8 @@ func (t *Times) spanned(at int64) (from, to int64) {
 	return from, to
 }
 
-// stretch adds steps so that they cover two times. If there would be too many
-// steps, it makes the steps longer.
+// stretch adds steps so that they cover the times from and to. If there would
+// be too many steps, it makes them longer.
 func (t *Times) stretch(from, to int64) {
 	for (to-from)/t.Step >= maxTimes {
 		t.coarsen()

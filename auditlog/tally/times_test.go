@@ -32,8 +32,8 @@ func naive(at []int64) (t Times) {
 	return t
 }
 
-// TestTimes checks that times result in the same value as naive. They are added
-// one by one, or merged from parts in any order.
+// TestTimes checks that Times equals naive, whether times are added one by one
+// or merged from parts in any order.
 func TestTimes(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	steps := map[int64]bool{}

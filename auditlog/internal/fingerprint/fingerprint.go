@@ -3,8 +3,8 @@ package fingerprint
 
 import "encoding/binary"
 
-// Add adds bytes to a hash and returns the result. The function must not
-// change, because saved states have its results.
+// Add adds bytes to a hash and returns the result. Saved states contain its
+// results, so the function must never change.
 func Add(h uint64, b []byte) uint64 {
 	h ^= uint64(len(b)) * 0x9e3779b97f4a7c15
 	for len(b) >= 8 {

@@ -26,9 +26,9 @@ func (l *List[T]) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, list)
 }
 
-// shortest returns the smallest length in bytes of an item's JSON. The zero
-// value has the shortest JSON, except for words such as null and false, which
-// can be longer than other values.
+// shortest returns a lower limit of the length in bytes of an item's JSON:
+// three quarters of the zero value's length. Other values can be a little
+// shorter than the zero value, as true is shorter than false.
 func shortest[T any]() int {
 	var zero T
 	text, err := json.Marshal(zero)

@@ -26,8 +26,8 @@ var intervals = []time.Duration{
 	3 * time.Minute, 10 * time.Minute, 30 * time.Minute,
 }
 
-// rounds returns the number of writes of the slower writer. It is the number
-// that fits into eight hours, but at least 8 and at most 30.
+// rounds returns the number of writes of the slower writer: as many as fit into
+// eight hours, but at least 8 and at most 30.
 func rounds(every time.Duration) int {
 	return int(max(8, min(30, 8*time.Hour/every)))
 }

@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// served are fields that one client sets and another one clears: requests that are served, and
-// values that are overwritten.
+// served are scenarios with a field that one client sets and another one
+// clears. The field can be a request that the second client serves, or a value
+// that it overwrites.
 func served() []Scenario {
 	quiet := func(name string, t Target, run func(s *Server, t Target)) Scenario {
 		return Scenario{Name: name, Target: t, Run: run}

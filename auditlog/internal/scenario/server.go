@@ -302,8 +302,8 @@ func (s *Server) typed(t Target, o Object) Object {
 	return o
 }
 
-// Put replaces the whole object. o is sent unchanged. If the client read o
-// before, it has a UID and a version. If the client built o, it has neither.
+// Put replaces the whole object. o is sent unchanged. It has a UID and a
+// version only if the client read it before.
 func (s *Server) Put(c Client, t Target, o Object) {
 	o = s.typed(t, o)
 	ref := Object{}
