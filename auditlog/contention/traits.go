@@ -158,6 +158,8 @@ func (c *Collector) fighting(o *object, writes []observation, p, q *party, turns
 		return true
 	case !steady(p) || !steady(q):
 		return false
+	case !p.compares && !q.compares && max(median(p.after), median(q.after)) > ownSchedule:
+		return false
 	}
 	acceptsChange := func(p, q *party) bool { return c.acceptsChange(o, writes, c.ofPair(o, p.writer, q.writer), p) }
 	return restores(p, q, t.Answer) || restores(q, p, t.Answer) || corrects(p, q) && !acceptsChange(p, q) || corrects(q, p) && !acceptsChange(q, p)
@@ -172,15 +174,10 @@ const promptTime = 10e6
 // responds so fast.
 const immediateTime = 2e6
 
-// operatorResync is the longest time, in microseconds, until an operator restores an
-// object that it does not watch. Such an operator compares the object with its
-// desired state at intervals.
-const operatorResync = 3600e6
-
-// releaseInterval is the shortest usual time between releases of one object, in
-// microseconds. A program that deploys the object more often writes because of
-// changes by others.
-const releaseInterval = 1800e6
+// ownSchedule is the usual time, in microseconds, after which a write is no
+// response any more. A writer that waits longer releases, rotates a secret, or
+// runs once an hour. The other writer may then only note this.
+const ownSchedule = 2400e6
 
 // restores reports whether p restores fields that q changed. The log has no
 // bodies, so this follows from methods and times. A response "soon" comes within
@@ -189,16 +186,12 @@ const releaseInterval = 1800e6
 //
 //   - q responds soon, or at once if it has traitPolls. Then q may only note
 //     what p wrote.
-//   - q seems to write only at releases: it has traitDeploys, does not force, and
-//     usually responds later than releaseInterval. Then p may only note the
-//     release.
 //   - q is a person whose writes may be requests to a controller.
 //
 // Otherwise, p restores fields in these cases:
 //
-//   - Only p updates the whole object, within operatorResync. Such an operator writes
-//     if the object differs from its desired state. So q changed a field of
-//     this state.
+//   - Only p updates the whole object. Such an operator writes if the object
+//     differs from its desired state. So q changed a field of this state.
 //   - Both update the whole object, and p responds at once. A slower p may only
 //     increment a counter, as q does.
 //   - q is a program that scales the object, and p responds at once. Scaling
@@ -211,12 +204,11 @@ const releaseInterval = 1800e6
 // q and change other fields. A program that does not watch the object cannot
 // respond within immediateTime, except by chance.
 func restores(p, q *party, answer int64) bool {
-	releases := q.traits&traitDeploys != 0 && q.traits&(traitForces|traitSyncs) == 0 && median(q.after) > releaseInterval
 	switch {
-	case mostlyWithin(q.after, promptTime), mostlyWithin(q.after, answer) && q.traits&traitPolls == 0, q.traits&traitAsks != 0, releases:
+	case mostlyWithin(q.after, promptTime), mostlyWithin(q.after, answer) && q.traits&traitPolls == 0, q.traits&traitAsks != 0:
 		return false
 	case p.traits&traitUpdates != 0 && q.traits&traitUpdates == 0:
-		return mostlyWithin(p.after, operatorResync)
+		return true
 	case p.traits&traitPolls != 0 && mostlyWithin(p.after, immediateTime):
 		return false
 	case p.traits&traitUpdates != 0, q.traits&traitScales != 0 && q.traits&traitPerson == 0:

@@ -20,6 +20,8 @@ type party struct {
 	runs     int     // series of writes without a write of the other writer
 	episodes int     // the same series, also split by pauses
 	after    []int64 // times from the other's last write to its next write, sorted
+	// compares is set if the log has more dry runs of the writer than writes.
+	compares bool
 	// wrote is set if the writer has written since the object was created.
 	// Before the first creation in the log, it is always set.
 	wrote bool
@@ -137,6 +139,7 @@ func (c *Collector) pair(o *object, writes []observation, a, b uint32) (p, q *pa
 	}
 	for _, x := range [...]*party{p, q} {
 		if c.dryRuns(o, x.writer) > x.runs {
+			x.compares = true
 			x.traits |= traitSyncs | traitPolls
 		}
 		slices.Sort(x.after)

@@ -79,6 +79,16 @@ func drivers() []Scenario {
 				edit(s, one, t, Object{"spec": Object{"replicas": 1.0}})
 			})
 		}},
+		quiet("an hourly program, and Argo CD that labels its result", config("copied"), func(s *Server, t Target) {
+			r := noise(69)
+			s.Create(one, t, data("k", "0"))
+			times(12, func(i int) {
+				s.Wait(about(r, 50*time.Minute))
+				edit(s, one, t, data("k", fmt.Sprint(i+1)))
+				s.Wait(about(r, 5*time.Minute))
+				s.Merge(argo, t, labels("release", fmt.Sprint(i)))
+			})
+		}),
 		{"Pulumi and a composition", widget("composed"), fight, fight, fight, "spec.mode", "forced-apply", 2, func(s *Server, t Target) {
 			r := noise(67)
 			times(12, func(int) {
