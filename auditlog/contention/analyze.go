@@ -376,7 +376,7 @@ func (x *war) fought() []uint64 {
 		switch {
 		case p.reversals < enough, len(p.by) < 2 && !p.hooked:
 		case p.firm < enough && p.reversals < 2*enough:
-		case p.reversals <= 2*p.releases, x.served(path, p):
+		case p.reversals <= 2*p.releases, x.served(path, p), x.phases(p):
 		default:
 			out = append(out, path)
 		}

@@ -89,6 +89,26 @@ func drivers() []Scenario {
 				s.Merge(argo, t, labels("release", fmt.Sprint(i)))
 			})
 		}),
+		quiet("three controllers take a machine through its phases", widget("machine"), func(s *Server, t Target) {
+			r := noise(70)
+			s.Create(dev, t, Object{"spec": Object{"phase": "Running", "version": "0"}})
+			times(12, func(i int) {
+				s.Wait(about(r, 40*time.Minute))
+				s.Merge(dev, t, Object{"spec": Object{"version": fmt.Sprint(i + 1)}})
+				for j, phase := range []string{"Draining", "Upgrading", "Running"} {
+					s.Wait(anywhere(r, time.Minute))
+					edit(s, []Client{one, two, sealed}[j], t, Object{"spec": Object{"phase": phase}})
+				}
+			})
+		}),
+		{"three operators claim a widget", widget("claimed"), fight, fight, "", "metadata.labels.owner", "patches", 3, func(s *Server, t Target) {
+			r := noise(71)
+			s.Create(dev, t, Object{"spec": Object{"mode": "x"}})
+			times(30, func(i int) {
+				s.Wait(about(r, 4*time.Minute))
+				s.Merge([]Client{one, two, sealed}[i%3], t, labels("owner", fmt.Sprint("o", i%3)))
+			})
+		}},
 		{"Pulumi and a composition", widget("composed"), fight, fight, fight, "spec.mode", "forced-apply", 2, func(s *Server, t Target) {
 			r := noise(67)
 			times(12, func(int) {

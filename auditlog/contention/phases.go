@@ -1,0 +1,41 @@
+package contention
+
+import "slices"
+
+// phases reports whether a field goes through the phases of some work. Each
+// phase is a value that has a writer of its own. After a rest, the phases follow
+// each other in one order:
+//
+//	Running (an hour) → Draining (a minute) → Upgrading (a minute) → Running
+//
+// In a fight of three writers the field has no rest: the writer that responds
+// sooner would revert the value at which the field rests.
+func (x *war) phases(p *pathFight) bool {
+	writers, before := map[uint64]uint32{}, map[uint64]uint64{}
+	ages := map[uint64][]int64{} // for each value, the ages of the values that it replaced
+	for i, a := range p.answers {
+		if w, known := writers[a.value]; known && w != a.writer {
+			return false
+		}
+		writers[a.value] = a.writer
+		ages[a.value] = append(ages[a.value], a.after)
+		if i == 0 {
+			continue
+		}
+		last := p.answers[i-1].value
+		if v, known := before[a.value]; known && v != last {
+			return false
+		}
+		before[a.value] = last
+	}
+	if len(ages) < 3 {
+		return false
+	}
+	var usual []int64
+	for _, list := range ages {
+		slices.Sort(list)
+		usual = append(usual, median(list))
+	}
+	slices.Sort(usual)
+	return usual[len(usual)-1] >= 3*usual[len(usual)-2]
+}
