@@ -18,38 +18,35 @@ type Resume struct {
 	Comma   rune     `json:"comma,omitempty"`
 	// Values is set if the log is a stream of JSON values that are not lines.
 	Values bool `json:"values,omitempty"`
-	// Open has one byte for each JSON container around the next record: { or [.
+	// Open has one byte for each JSON container around the next record: { for an
+	// object, [ for an array.
 	Open string `json:"open,omitempty"`
 }
 
-// Valid reports whether a state that was stored outside of the process can be
-// used.
+// Valid reports whether Next can use a state from a file.
 func (r *Resume) Valid() bool {
 	return (r.Columns == nil || strings.ContainsRune(commas, r.Comma)) && strings.Trim(r.Open, "{[") == "" && len(r.Open) <= 2*maxOpenValues
 }
 
-// Piece is the part of a growing log that can be read although the log still
-// grows.
+// Piece is a part of a growing log. It ends after a complete record.
 type Piece struct {
-	// Header is a byte order mark and a table's header. Text is the text after it;
-	// it has only complete records.
+	// Header has the byte order mark and the header of a table. Text has complete
+	// records, and follows Header.
 	Header, Text []byte
 	// Before and After are the states before and after Text.
 	Before, After Resume
-	// Last is set if no more text follows.
+	// Last is set at the end of the log. The last record can then be incomplete.
 	Last bool
-	// Lines is set if each line is a record, also if Text is empty.
+	// Lines is set if each line of the log is a record. Text can then be empty.
 	Lines bool
 }
 
-// Size is the number of bytes of the log that the piece takes.
+// Size returns the size of Header and Text in bytes.
 func (p *Piece) Size() int { return len(p.Header) + len(p.Text) }
 
-// Next returns the next piece of a growing log. text follows the last piece;
-// begin is set if it is the beginning of the log. If last is set, nothing
-// follows text, and the piece is the whole text.
-//
-// ok is false if the text is compressed or an archive.
+// Next returns the next piece of a growing log. text begins after the last piece.
+// begin is set at the beginning of the log. If last is set, the piece is the whole
+// text. ok is false if the text is compressed or an archive.
 func (r Resume) Next(text []byte, begin, last bool) (p Piece, ok bool) {
 	if codecOf(text) != nil || isZip(text) || isTar(text) {
 		return Piece{}, false
@@ -128,10 +125,10 @@ func firstRow(text []byte, comma rune) (cells []string, size int) {
 	return cells, int(rows.InputOffset())
 }
 
-// isRow reports whether a text begins with a row of a table.
-func isRow(text []byte, of *Resume) bool {
-	cells, _ := firstRow(text, of.Comma)
-	return len(cells) == len(of.Columns)
+// isRow reports whether a text begins with a row that has as many cells as a table.
+func isRow(text []byte, table *Resume) bool {
+	cells, _ := firstRow(text, table.Comma)
+	return len(cells) == len(table.Columns)
 }
 
 // maybeHeader reports whether a text has only one line, which can be the header
@@ -200,18 +197,18 @@ func wholeRows(text []byte, comma rune) (end int) {
 func wholeDocuments(text []byte) int { return bytes.LastIndex(text, []byte("\n---")) + 1 }
 
 // wholeValues returns the end of the last complete record in a stream of JSON
-// values. open has the brackets that are open at the beginning of text, and
-// after has those that are open at end.
-func wholeValues(text []byte, open string) (end int, after string) {
-	f := valueFramer{w: wholeWindow(text), open: []byte(open)}
-	after = open
+// values. before and after have the open containers at the beginning of the text
+// and at its end.
+func wholeValues(text []byte, before string) (end int, after string) {
+	f := valueFramer{w: wholeWindow(text), open: []byte(before)}
+	after = before
 	var b block
 	for {
 		records, depth := len(b.records), len(f.open)
 		switch err := f.step(&b); {
 		case err == nil:
 			if len(b.records) == records && len(f.open) >= depth {
-				continue // reading it again from here could find other containers
+				continue // without the text before, the framer could find other containers
 			}
 		case errors.Is(err, errNoJSON):
 			f.resync()

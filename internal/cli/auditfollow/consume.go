@@ -85,7 +85,7 @@ func (r *run) feed(ctx context.Context, l *log, pos *position, raw []byte, all b
 		if pos.Skip = n == 0; pos.Skip {
 			n = len(text)
 		}
-		skipped = r.pass(pos, text[:n])
+		skipped = r.advance(pos, text[:n])
 		text = text[n:]
 	}
 	piece, ok := pos.Resume.Next(text, begin, all)
@@ -98,7 +98,7 @@ func (r *run) feed(ctx context.Context, l *log, pos *position, raw []byte, all b
 		} else {
 			l.lose(r, pos, "line %d begins a record of more than %d MiB, which is left out", pos.Lines+1, maxLine>>20)
 			pos.Skip, pos.Resume.Open = true, ""
-			return skipped + r.pass(pos, text), nil
+			return skipped + r.advance(pos, text), nil
 		}
 	}
 	if piece.Size() == 0 {
@@ -108,15 +108,14 @@ func (r *run) feed(ctx context.Context, l *log, pos *position, raw []byte, all b
 		return 0, err
 	}
 	pos.Resume = piece.After
-	return skipped + r.pass(pos, text[:piece.Size()]), r.tick()
+	return skipped + r.advance(pos, text[:piece.Size()]), r.tick()
 }
 
 // minHead is the number of bytes that show the encoding of a text.
 const minHead = 4
 
-// pass moves pos behind a text, which was read or skipped. It returns the size of the
-// text in the file.
-func (r *run) pass(pos *position, text []byte) int {
+// advance moves pos behind a text. It returns the size of the text in the file, in bytes.
+func (r *run) advance(pos *position, text []byte) int {
 	n := pos.Encoding.Size(text)
 	pos.Offset += int64(n)
 	pos.Lines += bytes.Count(text, []byte{'\n'})

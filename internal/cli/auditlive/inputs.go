@@ -12,8 +12,8 @@ import (
 // inputs has the names of the logs so far, to count them. If there are more than
 // maxInputs, it drops the name that was used least recently. The zero value is empty.
 type inputs struct {
-	used map[string]int64 // number of the last use
-	uses int64
+	lastUse map[string]int64 // by name: value of uses after the last use
+	uses    int64
 	// dropped is the number of dropped names, and last the last of them.
 	dropped int64
 	last    string
@@ -23,27 +23,27 @@ const maxInputs = 4096
 
 // add adds a name and reports whether it is new.
 func (s *inputs) add(name string) bool {
-	_, known := s.used[name]
-	if !known && len(s.used) >= maxInputs {
+	_, known := s.lastUse[name]
+	if !known && len(s.lastUse) >= maxInputs {
 		oldest := s.uses + 1
-		for name, use := range s.used {
+		for name, use := range s.lastUse {
 			if use < oldest {
 				oldest, s.last = use, name
 			}
 		}
-		delete(s.used, s.last)
+		delete(s.lastUse, s.last)
 		s.dropped++
 	}
-	if s.used == nil {
-		s.used = map[string]int64{}
+	if s.lastUse == nil {
+		s.lastUse = map[string]int64{}
 	}
 	s.uses++
-	s.used[name] = s.uses
+	s.lastUse[name] = s.uses
 	return !known
 }
 
 // names returns the names in alphabetical order.
-func (s *inputs) names() []string { return slices.Sorted(maps.Keys(s.used)) }
+func (s *inputs) names() []string { return slices.Sorted(maps.Keys(s.lastUse)) }
 
 // note returns a note about dropped names, or "".
 func (s *inputs) note() string {
