@@ -12,8 +12,8 @@ import (
 func (v *validator) failurePolicy(spec, policy node, perIndex, defaults bool) {
 	rules := policy.get("rules")
 	if defaults && v.minor == 28 && !v.server.Enabled("JobBackoffLimitPerIndex") {
-		// The strategy of jobs also drops rules with the action FailIndex if the
-		// gate is off.
+		// If the gate is off, the strategy of jobs drops rules with the action
+		// FailIndex, too.
 		var kept []*wire.Value
 		for _, r := range rules.items {
 			if r.str("action") != "FailIndex" {
