@@ -225,8 +225,8 @@ func (a *adviser) which() string {
 	return "decide which of the two sets " + a.field + ", and let the other give it up"
 }
 
-// exclusive reports whether each side sets fields that the other sides remove.
-// This happens if the sides write different items of one list.
+// exclusive reports whether each side sets fields that the other sides remove,
+// as sides do that write different items of one list.
 func (a *adviser) exclusive() bool {
 	setters := map[int]bool{}
 	for _, x := range a.f.Fields {

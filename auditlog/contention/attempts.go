@@ -9,11 +9,12 @@ import (
 	"github.com/kubevet/kubevet/auditlog/tally"
 )
 
-// Requests that change nothing also show what a program does. A program such as
-// Flux first sends an apply as a dry run, and then applies only if the dry run
-// shows a change. If it sends no write after the dry run, it has accepted the
-// changes of other writers. If the server refuses an update because of its
-// version, the version shows which state the program had read.
+// Attempts show what a program does although they change nothing:
+//
+//   - A program such as Flux applies an object first as a dry run. If no apply
+//     follows, the program has accepted the changes of other writers.
+//   - If the server refuses an update because of its version, this version shows
+//     which state the program had read.
 
 // attempt is a dry run, or an update that the server refused because of its
 // version.
@@ -95,12 +96,13 @@ func (l *attempts) merge(o *attempts, writers []uint32) {
 }
 
 // longestRelease is the longest time between a dry run and its apply, in
-// microseconds. A program first sends dry runs for all objects of a release.
+// microseconds. They can be far apart, because a program first sends dry runs
+// for all objects of a release.
 const longestRelease = 120e6
 
-// acceptsChange reports whether a writer accepted a write of the other writer: it
-// sent a dry run after that write, and then sent no write. isTurn selects the
-// writes of both writers.
+// acceptsChange reports whether a writer accepted a change of the other writer:
+// it sent a dry run after the change, and no write after the dry run. isTurn
+// selects the writes of both writers.
 func (c *Collector) acceptsChange(o *object, writes []observation, isTurn func(*observation) bool, p *party) bool {
 	for _, x := range c.attempts.byObject[o.key()] {
 		if x.refused != 0 || !c.sameProgram(x.writer, p.writer) {
@@ -123,9 +125,9 @@ func (c *Collector) acceptsChange(o *object, writes []observation, isTurn func(*
 	return false
 }
 
-// retries reports whether w repeats a write that the server refused because it
-// started from the version of other or an older one. The writer of w had then
-// decided to write before it could see other. So w is not a response to other.
+// retries reports whether w repeats a write that the server had refused because
+// of its version, which was from before the write other. So the writer of w
+// decided to write before it could see other, and w is not a response to other.
 func (c *Collector) retries(o *object, w, other *observation) bool {
 	if other.flags&flagStated == 0 {
 		return false
@@ -135,9 +137,9 @@ func (c *Collector) retries(o *object, w, other *observation) bool {
 	})
 }
 
-// dryRuns returns the number of dry runs by a writer's program. If a program
-// sends more dry runs than writes, it compares the object with its desired
-// state at intervals.
+// dryRuns returns the number of dry runs by a writer's program. A program with
+// more dry runs than writes compares the object with its desired state at
+// intervals.
 func (c *Collector) dryRuns(o *object, writer uint32) (n int) {
 	for _, x := range c.attempts.byObject[o.key()] {
 		if x.refused == 0 && c.sameProgram(x.writer, writer) {

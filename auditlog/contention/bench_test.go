@@ -59,7 +59,7 @@ func BenchmarkAudit(b *testing.B) {
 }
 
 // BenchmarkMillion collects writes to one and to three million objects. One
-// client creates all objects, and updates one in ten of them once. Two clients
+// client creates all objects, and updates a tenth of them once. Two clients
 // fight over the last 10,000 objects.
 func BenchmarkMillion(b *testing.B) {
 	for _, millions := range []int{1, 3} {

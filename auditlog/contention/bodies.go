@@ -15,8 +15,8 @@ func (w *worker) read(e *auditlog.Event, r *write) {
 	if o.how != HowDelete && e.HasBodies() {
 		switch {
 		case o.how == HowCreate:
-			// Nothing can be reverted in a new object, and there can be many of
-			// them. Only the version is needed.
+			// Nothing can be reverted in a new object, and there can be many
+			// new objects. Only the version is needed.
 			if e.Level == auditlog.LevelRequestResponse {
 				o.version = e.ResponseVersion()
 			}
@@ -40,9 +40,9 @@ func (w *worker) read(e *auditlog.Event, r *write) {
 }
 
 // patched returns the object to which webhooks applied their patches. If the
-// event does not have this object, patched returns another object whose lists
-// have the same order, or nil. merge reports whether the result is only a
-// strategic merge patch of the object.
+// event lacks this object, it returns another object whose lists have the same
+// order; nil if there is none. merge is set if the result is only a strategic
+// merge patch of the object.
 func patched(e *auditlog.Event, how How) (object []byte, merge bool) {
 	request, response := e.Bodies()
 	if e.Level == auditlog.LevelRequestResponse {
@@ -210,9 +210,8 @@ const (
 	patchOf  = "patch.webhook.admission.k8s.io/"
 )
 
-// maxInjected is the largest number of fields that are recorded if a webhook
-// adds them to a new object. If a webhook adds more, none of its fields are
-// recorded.
+// maxInjected is the largest number of fields of a new object that are recorded
+// as added by one webhook. If a webhook adds more, none of them are recorded.
 const maxInjected = 16
 
 // maxHooks is the largest number of webhooks that are recorded for one write.
@@ -221,7 +220,7 @@ const maxHooks = 16
 // hooks reads the annotations of mutating webhooks (k8s.io/apiserver,
 // pkg/admission/plugin/webhook/mutating/dispatcher.go). They name the webhooks
 // that changed the object. At level Request and higher, they also have the
-// patches.
+// patches of the webhooks.
 func (w *worker) hooks(e *auditlog.Event) (out []hookWrite) {
 	var patches []string
 	e.Annotations(func(key, value auditlog.Text) bool {
@@ -266,9 +265,9 @@ func (w *worker) hooks(e *auditlog.Event) (out []hookWrite) {
 }
 
 // leftovers returns the entry of managedFields that a program left behind when
-// it began to apply. An earlier update of the program made the entry, or the
-// server made it at the first apply. The result is nil if there is no such
-// entry. response begins with the object in the response to the apply.
+// it began to apply; nil if there is none. The entry is from an earlier update
+// of the program, or the server made it at the first apply. response begins
+// with the object after the apply.
 func leftovers(response []byte, manager string) *leftover {
 	names := former(manager)
 	if !mayHaveLeftovers(response, names) {
@@ -338,9 +337,9 @@ func mayHaveLeftovers(object []byte, names []string) bool {
 	return false
 }
 
-// former returns the managers whose updates can be from the same program as an
-// apply. They are the applying manager itself, the manager of kubectl's
-// client-side apply, and the manager for writes before managed fields existed
+// former returns the managers whose updates can be from the program that
+// applies now: the applying manager, the manager of kubectl's client-side
+// apply, and the manager of writes from before managed fields existed
 // (apimachinery, pkg/util/managedfields, and kubectl, pkg/cmd/apply).
 func former(manager string) []string {
 	out := []string{manager, "before-first-apply"}
@@ -350,8 +349,8 @@ func former(manager string) []string {
 	return out
 }
 
-// fetched reports whether the body of an apply is an object that was read from
-// the server. It then has fields that only the server writes.
+// fetched reports whether an apply sends an object that was read from the
+// server. Such an object has fields that only the server writes.
 func fetched(request []byte) bool {
 	var body struct {
 		Metadata struct {

@@ -18,11 +18,10 @@ func collections(objects []*object) map[collection][]observation {
 	return out
 }
 
-// withCollections returns the writes to an object together with deletes of its
-// whole collection. Some creations have no delete of the object before them.
-// For each of these, it adds the last delete of the collection. If it finds one
-// for fewer than half of these creations, it adds nothing: something else, such
-// as the garbage collector, deletes the object.
+// withCollections adds deletes of an object's whole collection to the object's
+// writes: before a creation that no delete precedes, it adds the last delete of
+// the collection. If it finds one for fewer than half of these creations, it
+// adds none: something else, such as the garbage collector, deletes the object.
 func withCollections(writes, deletes []observation) []observation {
 	if len(deletes) == 0 {
 		return writes

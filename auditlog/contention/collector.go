@@ -12,18 +12,16 @@ import (
 
 // Limits are the limits of a collector's memory. Zero means the default.
 type Limits struct {
-	// Objects is the largest number of objects with writes of several clients,
-	// or with many writes of one client. Single is the largest number of
-	// objects with a few writes of one client. An object that counts for Single
-	// takes about two hundred bytes.
+	// Objects is the largest number of objects with several clients or with
+	// many writes. Single is the largest number of objects with a few writes of
+	// one client. Each of these takes about two hundred bytes.
 	Objects, Single int
-	// Writes is the largest number of writes to the objects that count for
-	// Objects. Leaves is the largest number of fields in the states of these
-	// objects. The states of the objects that count for Single can have half as
-	// many fields.
+	// Writes is the largest number of writes to objects that count for Objects,
+	// and Leaves is the largest number of fields in their states. The states of
+	// the objects that count for Single can have half as many fields.
 	Writes, Leaves int
 	// Writers is the largest number of writers. Scopes is the largest number of
-	// kinds of objects, for each namespace and version. Writes of further
+	// combinations of a kind, a version and a namespace. Writes of further
 	// writers or scopes are dropped.
 	Writers, Scopes int
 }
@@ -75,9 +73,8 @@ type Collector struct {
 	objects map[uint64]*object
 
 	writes, leaves int // numbers of writes and leaves in objects
-	// perObject is the largest number of writes that are kept for one object.
-	// perOwned is the largest number of writes that are kept for one object
-	// with a single writer.
+	// perObject is the largest number of writes that are kept for an object
+	// with several writers, and perOwned for an object with a single writer.
 	perObject, perOwned int
 	full                bool // no more leaves can be freed
 	forgotten, unread   int64
@@ -260,9 +257,9 @@ func (l *leftoverAt) after(o *leftoverAt) bool {
 	return l.at > o.at || l.at == o.at && l.id > o.id
 }
 
-// object adds the object of a write. If the object had a single writer until
-// now, taken is its record, and otherwise nil. object returns nil if there is
-// no memory for the object.
+// object adds the object of a write. taken is the object's record if it had a
+// single writer until now, and otherwise nil. object returns nil if there is no
+// memory for the object.
 func (c *Collector) object(key uint64, w *newWrite, taken *singleObject) *object {
 	if len(c.objects) >= c.limits.Objects && !c.evict() {
 		c.forgotten++
@@ -329,8 +326,8 @@ func (c *Collector) settle() {
 	}
 }
 
-// shrink frees memory. It reduces the number of writes that are kept for each
-// object. Objects with a single writer are first.
+// shrink frees memory. It keeps fewer writes for each object, first for objects
+// with a single writer.
 func (c *Collector) shrink() {
 	full := func() bool { return c.writes > c.limits.Writes/4*3 }
 	for _, per := range [...]*int{&c.perOwned, &c.perObject} {

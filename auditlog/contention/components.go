@@ -38,8 +38,8 @@ func controller(user string) string {
 }
 
 // partOfKubernetes reports whether a user is a component of Kubernetes. The
-// values that components write follow the state of the cluster, such as the
-// endpoints of pods.
+// values that a component writes follow the state of the cluster, as the
+// endpoints follow the pods.
 func partOfKubernetes(user string) bool {
 	switch {
 	case strings.HasPrefix(user, "system:node:"), user == "system:kube-controller-manager", user == "system:kube-scheduler", user == "system:apiserver":
@@ -49,8 +49,8 @@ func partOfKubernetes(user string) bool {
 }
 
 // keeps reports whether a user is a controller of Kubernetes that owns the
-// content of an object. Such a controller writes only if another client changed
-// the content, or if the content must change.
+// content of an object. It writes only to correct another client's change, or
+// if the content must change.
 func keeps(user string, o *object) bool {
 	resource := o.Resource
 	if o.Group != "" {

@@ -17,9 +17,9 @@ const magic = "kubevet contention\x00\x03"
 func (c *Collector) Encode() []byte { return c.encode(0, 1) }
 
 // Shard returns part i of n parts of the collected writes, with i from 0 to
-// n-1. All collectors have an object in the same part, so each part can be
-// merged alone. All parts together contain the same writes as the result of
-// Encode. The result is nil for an empty part.
+// n-1; nil for an empty part. All parts together contain the writes that Encode
+// returns. An object is in the same part in all collectors, so that the parts
+// can be merged one by one.
 func (c *Collector) Shard(i, n int) []byte { return c.encode(uint64(i), uint64(n)) }
 
 func (c *Collector) encode(part, parts uint64) []byte {
@@ -222,7 +222,7 @@ func (e *encoder) object(o *object) {
 		e.string(v)
 	}
 	// Each state is written as the difference from the state with the smallest
-	// hash. This does not depend on the order in which states were added.
+	// hash. That state does not depend on the order in which states were added.
 	hashes := slices.Sorted(maps.Keys(o.states))
 	e.uint(uint64(len(hashes)))
 	var base []leaf

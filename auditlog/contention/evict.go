@@ -49,10 +49,9 @@ func (c *Collector) thin() bool {
 	return c.leaves < before/4*3
 }
 
-// evict removes an eighth of the objects. Objects with a single writer are
-// first, then objects with too few writes for a fight, then all others. In each
-// of these groups, the objects that were not written for the longest time are
-// first.
+// evict removes an eighth of the objects: first those with a single writer,
+// then those with too few writes for a fight, then others. Within each of these
+// groups, the objects that were not written for the longest time are first.
 func (c *Collector) evict() bool {
 	type aged struct {
 		key  uint64

@@ -6,8 +6,8 @@ import "slices"
 // object exists.
 const wholePath = 1
 
-// reversal is a write that restored values of fields. It can also have created
-// a deleted object, or deleted a created one.
+// reversal is a write that restored values of fields, created a deleted object,
+// or deleted a created one.
 type reversal struct {
 	at       int64
 	writer   uint32
@@ -21,7 +21,7 @@ type fieldState struct {
 	known         bool
 	value, before uint64
 	// setter is the writer that set value at the time at; -1 if unknown. before
-	// is the value before that time, and is known only if beforeKnown is set.
+	// is the value before that time, if beforeKnown is set.
 	setter      int64
 	at          int64
 	instance    uint8 // instance of the setter
@@ -44,9 +44,9 @@ const flapWindow = 600 * 1e6
 // microseconds. An autoscaler waits for minutes before it scales back.
 const scaleWindow = 60 * 1e6
 
-// recreateWindow is the longest time between the deletion of an object and its
-// creation, in microseconds, that counts as a fight. After a longer time, the
-// new object has only the same name.
+// recreateWindow is the longest time between the deletion and the creation of
+// an object that counts as a fight, in microseconds. After a longer time, the
+// new object only has the old name.
 const recreateWindow = 3600 * 1e6
 
 // maxOwn is the largest number of values that are kept for each writer in
@@ -58,31 +58,31 @@ type pathFight struct {
 	reversals int64
 	flaps     int64 // reversals of the writer's own value
 	// bothWays counts the flaps away from a value that the writer had set
-	// before. Some fields get a new value, then their normal value, then
-	// another new value. For such a field, only the changes to the normal value
-	// are flaps, and bothWays is 0.
+	// before. It is 0 for a field that always returns to its normal value and
+	// gets new values in between. The flaps of such a field are the changes to
+	// the normal value.
 	bothWays int64
 	scales   bool // some flaps are by the subresource scale
 	by       map[uint32]int64
 	hooked   bool // a webhook restored the field
-	// firm counts the reversals in which a writer restores its old value.
-	// Reversals in which a writer sets a new value are not counted.
+	// firm counts the reversals in which a writer restores its old value, and
+	// not those in which it sets a new value.
 	firm int64
 	// releases counts how often a writer cleared its own value, like the holder
 	// of a lock.
 	releases int64
 	// instances has, for each value that a single writer set by flapping, the
-	// process (observation.instance) that set it. mixed is set if several
-	// processes set the same value.
+	// process that set it (observation.instance). mixed is set if several
+	// processes set one value.
 	instances map[uint64]uint8
 	mixed     bool
 	answers   []answer
 }
 
-// processes reports whether each value of the field always came from the same
-// process of the writer, and different values came from different processes.
-// This is a flap. A lock, a switch or a cordon is different: one process, or
-// any process, sets and clears it.
+// processes reports whether different processes of the writer set different
+// values, and each value always came from one process. This is a flap. A lock,
+// a switch or a cordon is different: one process, or any process, sets and
+// clears it.
 func (p *pathFight) processes() bool {
 	first, several := -1, false
 	for _, i := range p.instances {

@@ -97,9 +97,9 @@ type Side struct {
 	// of fields with the writer's value at the end.
 	Writes, Reversals, Wins int64
 
-	// rereads is set if each update has the version and UID of the object, so
-	// that the writer reads the object before each update. If a field is
-	// missing in such an update, the writer removed it on purpose.
+	// rereads is set if each update has the version and UID of the object,
+	// which means that the writer read the object before. If a field is missing
+	// in such an update, the writer removed it on purpose.
 	rereads bool
 }
 
@@ -107,7 +107,7 @@ type Side struct {
 type Field struct {
 	// Path is a path such as spec.replicas, metadata.labels["a/b"], or
 	// spec.containers[name=app].image for an item of a list. It is WholeObject
-	// if writers create and delete the object.
+	// if the writers create and delete the object.
 	Path      string
 	Reversals int64
 	// Values has the values that each side writes, in the order of Fight.Sides.
@@ -206,7 +206,7 @@ type Leftover struct {
 }
 
 // Turns are writes of two writers that respond to each other, in a log without
-// bodies. It is unknown whether they write the same field.
+// bodies. The log does not show whether they write one field.
 type Turns struct {
 	Object Object
 	Sides  []TurnSide
@@ -243,7 +243,7 @@ type Report struct {
 	// number of all writes.
 	Objects, Writes int64
 	// Undecided is the number of objects that several writers change in turn,
-	// in a log without bodies. Cooperating clients also do this. Turns has the
+	// in a log without bodies. They may fight or cooperate. Turns has the
 	// objects with the most turns, at most maxUndecided.
 	Undecided int64
 	Turns     []Turns
@@ -255,9 +255,9 @@ type Report struct {
 // Thresholds say when writes are a fight. Zero means the default.
 type Thresholds struct {
 	// MinReversals is the smallest number of reversals of another writer's
-	// value in a fight. A log without bodies does not show reversals. There,
-	// changes from one writer to the other are counted instead, and two or
-	// three times as many are needed.
+	// value in a fight. A log without bodies does not show reversals. There, a
+	// fight needs two or three times as many changes from one writer to the
+	// other.
 	MinReversals int
 	// Window is the greatest age of a value, in microseconds, at which changing
 	// it back counts as a reversal.

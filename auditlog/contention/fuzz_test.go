@@ -8,9 +8,9 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/scenario"
 )
 
-// FuzzCollect checks that no log causes a panic, even if bodies are damaged. A
-// log that is read twice must result in the same state, with any number of
-// workers.
+// FuzzCollect checks that no log causes a panic, even if bodies are damaged. It
+// also checks that reading a log twice, with any number of workers, does not
+// change the state.
 func FuzzCollect(f *testing.F) {
 	log := scenario.Log(scenario.All())
 	for i, line := range bytes.SplitAfter(log, []byte("\n")) {

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// giveUp returns how each of the sides can stop setting the field. A controller
-// of Kubernetes cannot stop, because it follows the object's owner.
+// giveUp returns how each of the sides can stop setting the field. It has no
+// advice for a controller of Kubernetes, because such a controller follows the
+// object's owner.
 func (a *adviser) giveUp(sides []int) string {
 	var ways []string
 	var fixed []int
@@ -96,10 +97,10 @@ func wayOut(s *Side) string {
 	return "leave the field out of the patch"
 }
 
-// handOver returns the advice to make the other client the owner of a field
-// before a client stops applying the field. The server removes a field that has
-// no owner (kubernetes.io, Server-Side Apply, Transferring ownership). The
-// result is empty if none of the sides applies the object.
+// handOver returns the advice to make another client the owner of a field
+// before a client stops applying it. The server removes a field without an
+// owner (kubernetes.io, Server-Side Apply, Transferring ownership). The result
+// is empty if no side applies the object.
 func (a *adviser) handOver(sides []int) string {
 	applies := slices.ContainsFunc(sides, func(i int) bool {
 		s := &a.f.Sides[i]

@@ -50,7 +50,7 @@ func TestWebhookByPosition(t *testing.T) {
 
 // TestWebhookOfPatch checks that a webhook is found if it overwrites values in
 // strategic merge patches. The webhook's patch has the index of an item, and
-// $setElementOrder shows which item this is.
+// $setElementOrder in the client's patch shows which item this is.
 func TestWebhookOfPatch(t *testing.T) {
 	log := func(order string) []byte {
 		var b bytes.Buffer

@@ -10,8 +10,7 @@ type program struct{ user, agent, manager string }
 
 // identify replaces all writers that are one program by the first of them in
 // writes. A delete has no field manager, so it belongs to the first writer with
-// its user and agent. The managers of kubectl's subcommands count as one
-// manager.
+// its user and agent. All subcommands of kubectl count as one manager.
 func (c *Collector) identify(writes []observation) {
 	first := map[program]uint32{}
 	is := func(p program, id uint32) uint32 {

@@ -8,12 +8,14 @@ import (
 	"github.com/kubevet/kubevet/auditlog"
 )
 
-// A log without bodies does not show whether a write changed the object. But an
-// update has the version of the object that its client had read. If two updates
-// have the same version, no write between them changed the object. Versions
-// grow with each write to the cluster, so the versions in all requests are a
-// clock. A client can write after another client and still send a version from
-// before that write. Then the other client's write changed nothing.
+// A log without bodies does not show whether a write changed the object.
+// Resource versions can show that it did not:
+//
+//   - An update has the version that its client had read. If two updates have
+//     the same version, no write between them changed the object.
+//   - Versions grow with each write to the cluster, so that the versions in all
+//     requests are a clock. If an update succeeds with a version from before
+//     another client's write, that write changed nothing.
 
 // clock has the highest version in the requests of each interval.
 type clock struct {
@@ -36,8 +38,8 @@ type tick struct {
 	version uint64
 }
 
-// tick records the version in a request. Events are left out, because they may
-// be stored in another place with other versions.
+// tick records the version in a request. It ignores requests for events, which
+// may be stored in another place with other versions.
 func (w *worker) tick(e *auditlog.Event, at int64, version uint64) {
 	if at <= 0 || e.Ref.Resource.Is("events") {
 		return
@@ -51,8 +53,8 @@ func (w *worker) tick(e *auditlog.Event, at int64, version uint64) {
 	w.part.ticks = append(w.part.ticks, tick{at, version})
 }
 
-// add records a version for interval number at, where intervals have the length
-// step. The clock's own intervals become longer if they are shorter than step.
+// add records a version for interval number at of a clock whose intervals have
+// the length step. If the intervals of c are shorter, it makes them longer.
 func (c *clock) add(at int64, step int64, version uint64) {
 	if c.max == nil {
 		c.max, c.step = map[int64]uint64{}, max(step, clockStep)

@@ -25,9 +25,9 @@ const (
 	valueSeed = 0x6b75626576657402
 )
 
-// These are the seeds for fingerprints of texts that are not strings. The seeds
-// differ in their first bytes. Otherwise too many hashes of short texts would
-// be equal.
+// These are the seeds for fingerprints of texts that are not strings. They
+// differ in their first bytes, because otherwise many short texts would have
+// equal hashes.
 const (
 	scalarSeed = 0x1b75626576657403
 	listSeed   = 0x2b75626576657404

@@ -63,7 +63,7 @@ type merging struct {
 const noWriter = math.MaxUint32
 
 // knows reports whether the writer and the scope of a write have numbers. If
-// one of them has none, knows counts the write as dropped.
+// one of them has no number, it counts the write as dropped.
 func (m *merging) knows(writer, scope uint32) bool {
 	if m.writers[writer] != noWriter && m.scopes[scope] != noWriter {
 		return true

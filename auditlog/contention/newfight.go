@@ -128,8 +128,8 @@ func (c *Collector) finish(f *Fight, o *object, writes []observation, turns []re
 	span := f.Last - f.First
 	if n := int64(len(turns)) - 1; n > 0 && span > 0 {
 		f.RatePerHour = float64(n) / (float64(span) / 3600e6)
-		// Some writers fight in bursts: after a long break between reversals,
-		// another break that is at most twice as long does not end the fight.
+		// Some writers fight in bursts. So the fight goes on during a break
+		// that is at most twice as long as the longest break before.
 		longest := int64(0)
 		for i := range n {
 			longest = max(longest, turns[i+1].at-turns[i].at)
@@ -165,8 +165,8 @@ func mostFrequent(n map[How]int) []How {
 	})
 }
 
-// quietGaps is the length of the break after which a fight has ended, as a
-// multiple of the average time between reversals.
+// quietGaps is the length of the break that ends a fight, as a multiple of the
+// average time between reversals.
 const quietGaps = 10
 
 // compareWriters compares two writers field by field, for sorting.

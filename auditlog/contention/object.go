@@ -9,7 +9,7 @@ import (
 type observation struct {
 	at int64 // microseconds since 1970
 	// version is the object's resource version after the write; 0 if unknown.
-	// With flagStated, it is the version in the request.
+	// If flagStated is set, it is the version in the request instead.
 	version     uint64
 	state       uint64 // hash of the leaves; 0 for none
 	hooks       uint64 // hash of the changes of webhooks; 0 for none
@@ -23,9 +23,9 @@ type observation struct {
 	how   How
 	kind  kind
 	flags uint8
-	// instance is a fingerprint of the process that sent the write. It is
-	// computed from the agent with versions, and from the pod or address: see
-	// versionBits. Two processes can have the same fingerprint.
+	// instance is a fingerprint of the process that sent the write: of the
+	// agent with its versions, and of the pod or address (see versionBits). Two
+	// processes can have the same fingerprint.
 	instance uint8
 }
 
@@ -69,8 +69,8 @@ type object struct {
 	// protected is set after protect has kept the texts of the object's values.
 	protected bool
 	// base is the first complete state of the object. states has all complete
-	// states, stored as differences from base. parts has the fields of writes
-	// whose body has only a part of the object.
+	// states, as differences from base. parts has the fields of writes with
+	// only a part of the object in the body.
 	base   *leafSet
 	states map[uint64]delta
 	parts  map[uint64]delta
@@ -195,9 +195,9 @@ func (o *object) state(w *observation) (d delta, ok bool) {
 	return d, ok
 }
 
-// tidy sorts the writes, and removes copies of a write except the one with the
-// first position. Then it drops the oldest writes until keep writes are left. It
-// returns the number of dropped writes.
+// tidy sorts the writes and removes copies. Of several copies of a write, it
+// keeps the one with the first position. Then it drops the oldest writes until
+// keep writes are left, and returns the number of dropped writes.
 func (o *object) tidy(keep int, place func(a, b observation) int) (forgotten int64) {
 	if o.sorted < len(o.writes) {
 		slices.SortFunc(o.writes, func(a, b observation) int {

@@ -33,9 +33,9 @@ func writeField(s *scenario.Server, c scenario.Client, t scenario.Target, how in
 	}
 }
 
-// TestProperty checks two properties for all methods and values. If the log has
-// bodies, clients that write different fields never fight. If two clients write
-// different values to one field, the fight is found.
+// TestProperty checks two properties for all methods and values, in logs with
+// bodies. Clients that write different fields never fight. Two clients that
+// write different values to one field always fight.
 func TestProperty(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	for round := range 60 {

@@ -61,7 +61,8 @@ func credentialPath(path string) bool {
 }
 
 // keyWord reports whether the last name of a path is key, pass or pwd, or ends
-// with one of these words. A key that selects something is not a credential.
+// with one of these words, as apiKey does. A topologyKey is not a credential
+// and does not count.
 func keyWord(words string) bool {
 	list := strings.Fields(words)
 	if n := len(list); n > 1 && list[n-1] == "value" { // the value of an environment variable

@@ -29,8 +29,8 @@ func (x *war) withOthers(d delta) delta {
 	return out
 }
 
-// maxInside is the largest number of fields of one object whose inner fields
-// the function below searches for. Each search reads all states of the object.
+// maxInside is the largest number of fields of one object for which war.below
+// searches. Each search reads all states of the object.
 const maxInside = 32
 
 // below returns the known fields below a field, sorted.

@@ -33,14 +33,14 @@ func (o *Object) key() uint64 {
 	return fingerprint.Add(h, []byte(o.Name))
 }
 
-// Most objects in a log have only a few writes of a single client. There is no
-// fight over such an object yet, but the next log may have a second writer. So
-// all writes are kept, in a singleObject, which is smaller than an object.
+// Most objects in a log have only a few writes of a single client. The next log
+// may have a second writer, who fights with the first one. So all these writes
+// are kept, in a singleObject, which is smaller than an object.
 const (
 	// maxSingle is the largest number of writes to an object in this form.
 	maxSingle = 32
-	// maxHooked is the largest sum of two numbers for one write: the webhooks
-	// that changed it, and the fields that they set.
+	// maxHooked is the largest number of webhooks that changed the object in
+	// one write, plus the number of fields that they set.
 	maxHooked = 64
 )
 
@@ -68,10 +68,10 @@ func (w *newWrite) small() bool {
 	return n <= maxHooked && len(w.name) > 0 && len(w.name) <= maxText && w.left == nil
 }
 
-// addSingle adds a write to an object with a single writer, or to a new object.
-// ok is false if the object cannot be kept in this form now: it has a second
-// writer, too many writes, or a large write. Then taken is the record of the
-// object before the write, or nil if the object is new.
+// addSingle adds a write to a new object, or to an object with a single writer.
+// ok is false if the object does not fit into a singleObject now: it has a
+// second writer, too many writes, or a large write. taken is then the object
+// before the write; nil if the object is new.
 func (c *Collector) addSingle(key uint64, w *newWrite) (taken *singleObject, ok bool) {
 	s := &c.singles
 	g, e := s.find(key)

@@ -28,8 +28,8 @@ func wrote(c *Collector, object, writer int, at int64, value uint64) (key uint64
 	return o.key(), w
 }
 
-// TestSingle checks that the data for an object does not depend on the order of
-// its writes, or on how the object was stored before.
+// TestSingle checks that the data of an object does not depend on the order of
+// its writes, or on the type in which it was stored before.
 func TestSingle(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 300 {

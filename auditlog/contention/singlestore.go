@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// singleStore has the objects with a single writer. If recent is full, it
-// replaces older, and a new generation begins. In this way, objects without
-// recent writes are dropped.
+// singleStore has the objects with a single writer, in two generations. If
+// recent is full, it replaces older. In this way, objects without recent writes
+// are dropped.
 type singleStore struct {
 	recent, older generation
 	states        stateStore
@@ -134,8 +134,8 @@ func (g *generation) remove(e *singleEntry) {
 // usualText is a size in bytes that two writes and a name seldom exceed.
 const usualText = 256
 
-// full reports whether a generation, one half of a store for limit objects, has
-// reached one of its limits:
+// full reports whether a generation has reached one of its limits. A generation
+// is one half of a store for limit objects:
 //
 //   - half of limit objects
 //   - on average, two writes and usualText bytes for each of these objects

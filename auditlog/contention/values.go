@@ -124,8 +124,8 @@ func (s *shower) field(x *Field, path uint64, turns []reversal) {
 	}
 }
 
-// before adds the value that a field had before a write. This value belongs to
-// the side that set it.
+// before adds the value that a field had before a write, as a value of the side
+// that set it.
 func (s *shower) before(x *Field, at int, path uint64, side int) {
 	for i := at - 1; i >= 0; i-- {
 		author := s.author(i, path)
@@ -161,7 +161,7 @@ func (s *shower) writeOf(r reversal) int {
 }
 
 // author returns the writer that set a field in a write: a webhook or the
-// client. Only a response shows what a webhook changed.
+// client. Only a response shows whether the webhook's value was stored.
 func (s *shower) author(at int, path uint64) uint32 {
 	w := &s.writes[at]
 	v, ok := s.stored(at, path)

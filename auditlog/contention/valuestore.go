@@ -80,8 +80,8 @@ func appendText(dst []byte, value uint64, text []byte, raw, secret bool) []byte 
 const textHead = 8 + 1 + 4 + 1
 
 // valueStore has the texts of values by hash. If recent is full, it replaces
-// older, so that texts without recent use are dropped. kept has the values of
-// possible fights, which are never dropped in this way.
+// older. In this way, texts without recent use are dropped. kept has the values
+// of possible fights, which are not dropped.
 type valueStore struct{ recent, older, kept map[uint64]valueText }
 
 // maxTextsKept is the largest number of texts in each map of a valueStore.
@@ -150,9 +150,9 @@ func (s *valueStore) merge(o *valueStore) {
 }
 
 // protect keeps the texts of values that differ between the writes to an
-// object, because they are needed if there is a fight. added is the hash of the
-// state of the last write. If the object has only one writer, protect does
-// nothing.
+// object, because the report of a fight shows them. added is the hash of the
+// state of the last write. protect does nothing for an object with only one
+// writer.
 func (c *Collector) protect(o *object, added uint64, k kind) {
 	switch {
 	case !o.several():
@@ -181,8 +181,8 @@ func (c *Collector) protectValues(o *object, d delta) {
 }
 
 // knowsState reports whether the collector has the state of a write to an
-// object with a single writer. It then also has the texts of the state's
-// values.
+// object with a single writer. If it has the state, it also has the texts of
+// the values.
 func (c *Collector) knowsState(w *write) bool {
 	if o := c.objects[w.object]; o != nil {
 		return false // texts of other objects must not replace texts of a fight
@@ -255,8 +255,8 @@ func (c *Collector) resource(w *observation) Object {
 	return Object{Group: s.group, Resource: s.resource}
 }
 
-// usedTexts collects the values whose texts are encoded. These are the values
-// of kept writes, except for values that reports never show.
+// usedTexts collects the values whose texts are encoded: the values of kept
+// writes that reports can show.
 type usedTexts struct {
 	c      *Collector
 	used   map[uint64]bool // values whose texts are needed

@@ -23,8 +23,8 @@ type walker struct {
 	addsFinalizers bool
 	// applies is set to read the objects in applies.
 	applies bool
-	// parts is set for a body with a part of an object: a merge patch or an
-	// apply. Some lists in it replace the object's lists.
+	// parts is set for a merge patch or an apply, whose body has only a part of
+	// an object. Some lists in it replace the object's lists.
 	parts bool
 	// status is set to read only the status of objects.
 	status bool
@@ -32,8 +32,8 @@ type walker struct {
 	// is 0.
 	scale bool
 	stack []segment
-	// doc is the object that a JSON patch changes; nil if unknown. It shows to
-	// which items the indices in the patch refer.
+	// doc is the object that a JSON patch changes; nil if unknown. It shows
+	// which items the indices in the patch mean.
 	doc []byte
 	// docPatch is set if doc is a strategic merge patch of the object.
 	docPatch bool
@@ -192,8 +192,8 @@ func (w *walker) fields(path uint64, depth int) bool {
 // emptyValue is the value of an object without fields.
 const emptyValue = 2
 
-// othersAbsent is not a real value. It means that all fields below the path are
-// absent after the write, except for the fields that the write sets.
+// othersAbsent is the value of a leaf whose write removes all fields below its
+// path, except for the fields that the write sets.
 const othersAbsent = 3
 
 // value reads a value. path is the path of the value.

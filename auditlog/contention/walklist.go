@@ -73,9 +73,11 @@ func (w *walker) list(path uint64, depth int) bool {
 }
 
 // replaced reports whether the list at w.i, in a patch or an apply, replaces
-// the list of the object. Taints and tolerations are replaced, because these
-// lists are atomic and have no merge key (k8s.io/api, core/v1). Finalizers are
-// replaced by a merge patch.
+// the list of the object:
+//
+//   - Taints and tolerations do, because these lists are atomic and have no merge
+//     key (k8s.io/api, core/v1).
+//   - Finalizers do in a merge patch.
 func (w *walker) replaced() bool {
 	n := len(w.stack)
 	if !w.parts || n < 2 {
@@ -93,17 +95,17 @@ func (w *walker) replaced() bool {
 }
 
 // addsFinalizers reports whether a patch is a strategic merge patch that adds
-// or removes finalizers. An event does not have the type of a patch. But a
-// client that computes a strategic merge patch writes one of these two
-// directives (k8s.io/apimachinery/pkg/util/strategicpatch).
+// or removes finalizers. An event does not have the type of a patch, but
+// clients write one of these two directives in a strategic merge patch
+// (k8s.io/apimachinery/pkg/util/strategicpatch).
 func addsFinalizers(patch []byte) bool {
 	return bytes.Contains(patch, []byte(`"$setElementOrder/finalizers"`)) || bytes.Contains(patch, []byte(`"$deleteFromPrimitiveList/finalizers"`))
 }
 
 // replaces reports whether a list in the metadata of a patch replaces the list
-// of the object. A strategic merge patch adds owners and finalizers to the
-// object's. But an owner that is the controller replaces the former controller,
-// because an object can have only one.
+// of the object. A strategic merge patch adds its owners and finalizers to
+// those of the object. But an object can have only one controller among its
+// owners, so a new controller replaces the former one.
 func (w *walker) replaces() bool {
 	key := string(w.stack[1].key)
 	if key != "ownerReferences" {

@@ -57,15 +57,15 @@ type leftover struct {
 	more            int
 }
 
-// knownScope is a scope with its number in the collector; 0 before the
-// collector has seen it. Only the collector uses the number.
+// knownScope is a scope with its number in the collector. Only the collector
+// uses the number; it is 0 until the collector has seen the scope.
 type knownScope struct {
 	scope
 	number uint32
 }
 
-// knownWriter is a process of a writer with the writer's number in the
-// collector; 0 before the collector has seen it.
+// knownWriter is a process of a writer. number is the writer's number in the
+// collector; 0 until the collector has seen the writer.
 type knownWriter struct {
 	Writer
 	number   uint32
@@ -236,7 +236,7 @@ func (w *worker) verb(e *auditlog.Event) How {
 
 // how returns the method of a write. It returns HowUnknown for a write that
 // cannot belong to a fight, such as a write to a lease, an event or most
-// subresources. Writes to the subresource status belong to fights only if the
+// subresources. A write to the subresource status has a method only if the
 // collector collects statuses.
 func (w *worker) how(e *auditlog.Event, verb How) How {
 	switch sub := e.Ref.Subresource; {
@@ -357,7 +357,7 @@ func (w *worker) identify(e *auditlog.Event, r *write) {
 const statusOf = "/status"
 
 // movedTo returns the group to which a resource of the group extensions moved;
-// "" for none. Both groups have the same objects.
+// "" if it did not move. Objects of this kind are the same in both groups.
 func movedTo(resource auditlog.Text) string {
 	switch {
 	case resource.Is("deployments"), resource.Is("daemonsets"), resource.Is("replicasets"):
