@@ -253,7 +253,7 @@ func (d *Document) fights() []section {
 	if len(fights.rows) > 0 {
 		fights.note = "-o text prints what to change and the last lines of each; the page of rule fieldfight explains more"
 	}
-	left := section{title: "Fields that an earlier update still owns beside an apply", header: []string{"OBJECT", "MANAGER", "OWNED BY ITS UPDATE", "FIELDS"}}
+	left := section{title: "Fields that the applying program's earlier update still owns", header: []string{"OBJECT", "MANAGER", "OWNED BY ITS UPDATE", "FIELDS"}}
 	for _, l := range d.Leftovers {
 		object := contention.Object{Group: l.Object.Group, Resource: l.Object.Resource, Namespace: l.Object.Namespace, Name: l.Object.Name}.String()
 		left.rows = append(left.rows, []string{object, l.Manager, l.Update, some(l.Fields, l.FieldsLeft)})

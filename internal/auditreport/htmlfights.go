@@ -160,7 +160,7 @@ func objectName(o FightObject) string {
 }
 
 func leftoversSheet(d *Document) *sheet {
-	s := &sheet{ID: "leftovers", Title: "Fields that an earlier update still owns beside an apply", Empty: "None.",
+	s := &sheet{ID: "leftovers", Title: "Fields that the applying program's earlier update still owns", Empty: "None.",
 		Columns: []column{{Title: "Object", Kind: "text"}, {Title: "Manager", Kind: "text"}, {Title: "Owned by its update", Kind: "text"}, {Title: "User", Kind: "text"}, {Title: "Agent", Kind: "text"}, {Title: "Fields", Kind: "list"}, {Title: "Last", Kind: "time"}}}
 	for _, l := range d.Leftovers {
 		fields := visibles(l.Fields)
