@@ -34,8 +34,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// each returns the analyzers of all rules except unusedsuppression, because that analyzer
-// depends on which rules run. The rules' pages say which rules are on by default.
+// each returns the analyzers of all rules except unusedsuppression. That analyzer depends
+// on which rules run.
 func each() []*analysis.Analyzer {
 	return []*analysis.Analyzer{
 		// Dry runs: writes that ignore a dry run, and policies that require one.
@@ -71,10 +71,9 @@ func each() []*analysis.Analyzer {
 		warningtext.Analyzer,
 		swallowedwarnings.Analyzer,
 
-		// The list does not contain rules about objects instead of code
-		// (disabledapi and similar rules, prestopsleep, execsleep, syntax).
-		// There are no rules for problems that the compiler, vet or staticcheck
-		// already report.
+		// Rules about objects instead of code are not listed: disabledapi and
+		// similar rules, prestopsleep, execsleep, syntax. Problems that the
+		// compiler, vet or staticcheck report have no rules.
 	}
 }
 
@@ -99,9 +98,8 @@ func SafeFixes(id string) bool {
 	return ok && r.Fix == rules.FixSafe
 }
 
-// Select returns the analyzers of the rules for which on is true. If on chooses
-// unusedsuppression, its analyzer comes last and checks suppressions of the other chosen
-// rules.
+// Select returns the analyzers of the rules for which on is true. The analyzer of
+// unusedsuppression comes last, and checks suppressions of the other chosen rules.
 func Select(on func(id string) bool) []*analysis.Analyzer {
 	var chosen []*analysis.Analyzer
 	for _, a := range each() {

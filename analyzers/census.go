@@ -11,7 +11,7 @@ import (
 )
 
 // Census counts the writes, clients and suppressions in a package, and the code that the
-// rules could not check. It reports nothing. Its result is a *Count.
+// rules could not check. It reports no findings. Its result is a *Count.
 var Census = &analysis.Analyzer{
 	Name:             "kubevetcensus",
 	Doc:              "count writes to Kubernetes APIs and their known settings",
@@ -72,9 +72,9 @@ type Count struct {
 	Calls, Clients int
 	// Unresolved is the number of calls that look like writes but could not be understood.
 	Unresolved int
-	// Unknown has the number of writes for each setting whose presence is not known. Its
-	// keys are fieldManager, force, dryRun and fieldValidation. Rules about a setting
-	// ignore these writes.
+	// Unknown has, for each setting, the number of writes for which it is not known
+	// whether they have the setting. Its keys are fieldManager, force, dryRun and
+	// fieldValidation. Rules about a setting ignore these writes.
 	Unknown map[string]int
 	// Excluded counts the code in which no rule reports findings.
 	Excluded Excluded
@@ -95,10 +95,9 @@ type Excluded struct {
 	// GeneratedFiles is the number of files with a header "Code generated … DO NOT EDIT.",
 	// or with a name that begins with zz_generated.
 	GeneratedFiles int
-	// Fakes is the number of functions that belong to test doubles. Functions
-	// that start a server for tests count, too. The type of a test double holds
-	// a test server or its client, holds the state of a test, or has two or
-	// more methods that only panic.
+	// Fakes is the number of functions that start a test server, plus the number of
+	// methods of test doubles. A test double is a type with a test server, its client
+	// or the state of a test, or with at least two methods that only panic.
 	Fakes int
 }
 

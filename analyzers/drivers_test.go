@@ -47,9 +47,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestDrivers checks that the standard drivers report the same findings. Package checker
-// keeps facts in memory, as multichecker does. Unitchecker encodes the facts of each
-// package.
+// TestDrivers checks that the standard drivers report the same findings. Package checker,
+// like multichecker, keeps facts in memory. Unitchecker encodes the facts of each package.
 func TestDrivers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("go vet compiles the stubs")
@@ -69,8 +68,8 @@ func TestDrivers(t *testing.T) {
 	}
 }
 
-// checked returns the findings that package checker reports. Its sanity check also fails if
-// facts cannot be encoded, or if encoding them twice gives different bytes.
+// checked returns the findings that package checker reports. Its sanity check fails if
+// facts cannot be encoded, or if two encodings of a fact differ.
 func checked(t *testing.T, dir string) []string {
 	t.Helper()
 	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax, Dir: dir, Env: offline()}, "./...")
@@ -178,7 +177,7 @@ func name(data []byte) (string, error) {
 }
 
 // TestFactTypes checks that two analyzers never share a fact type, and that each fact type
-// is a pointer to a named type. Drivers that encode facts register each type by its name.
+// is a pointer to a named type. Drivers register fact types by name.
 func TestFactTypes(t *testing.T) {
 	owner := map[string]*analysis.Analyzer{}
 	var visit func(a *analysis.Analyzer)

@@ -7,17 +7,16 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 )
 
-// Set sets options, and returns a function that restores their previous values.
-// The key of an option is RULE.NAME, such as applyforce.mode. An analyzer is
-// one value for the whole process. So every run in the process uses the new
-// values until restore is called.
+// Set sets options, and returns a function that restores their previous values. A key is
+// RULE.NAME, such as applyforce.mode. All runs in the process share one value of each
+// analyzer, so all of them use the new values until restore is called.
 //
-// Two options belong to no rule. If "tests" is "true", the rules report in test files, too.
-// If "severities" is "true", each message begins with the severity of the finding, as in
-// "info: …". This serves drivers that do not call Severity.
+// Two options belong to no rule:
+//   - With "tests": "true", the rules also report in test files.
+//   - With "severities": "true", each message begins with the severity of the finding, as in "info: …", for drivers that do not call Severity.
 //
-// Set returns an error, and changes nothing, if an option is unknown or a value is not
-// valid.
+// If an option is unknown or a value is not valid, Set returns an error and changes
+// nothing.
 func Set(options map[string]string) (restore func(), err error) {
 	var undo []func()
 	restore = func() {
@@ -50,8 +49,8 @@ func Set(options map[string]string) (restore func(), err error) {
 	return restore, nil
 }
 
-// SetLater sets an option, rule.name, to the result of a function, which is called for each
-// package that needs the option. SetLater does nothing if the option has a value already.
+// SetLater sets an option, RULE.NAME, to the result of a function, which is called for each
+// package that needs the option. If the option has a value already, SetLater does nothing.
 // It returns a function that empties the option.
 //
 // It returns an error if the option is unknown or needs its value at once. As with Set,
@@ -75,12 +74,12 @@ func SetLater(option string, value func() string) (restore func(), err error) {
 	return nil, fmt.Errorf("no rule has an option %s that can be given later", option)
 }
 
-// Strict returns the options of the strict mode, which also turns on all rules. They make
-// fieldmanager report every single write.
+// Strict returns the options of the strict mode, which also turns on all rules. With them,
+// fieldmanager reports each write separately.
 func Strict() map[string]string { return map[string]string{"fieldmanager.calls": "true"} }
 
-// Target returns the options that set the target of all rules that have one. The version is
-// a Kubernetes version or a range, such as "1.31..1.37".
+// Target returns the options that set the target of all rules with a target. version is a
+// Kubernetes version or a range, such as "1.31..1.37".
 func Target(version string) map[string]string {
 	options := map[string]string{}
 	for _, a := range each() {

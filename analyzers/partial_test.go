@@ -53,8 +53,8 @@ var loadBroken = sync.OnceValues(func() (*broken, error) {
 	return b, err
 })
 
-// findIn returns the places of all findings in a package. The key is the place of the
-// finding, and the values are that place and the related places.
+// findIn returns the places of all findings in a package, by the place of the finding. The
+// values are this place and the related places.
 func findIn(b *broken, fset *token.FileSet, files []*ast.File, pkg *types.Package, info *types.Info, errs []types.Error) (map[string][]string, error) {
 	p := &unit.Package{Fset: fset, Files: files, Types: pkg, Info: info, Sizes: types.SizesFor("gc", "amd64"), TypeErrors: errs}
 	found := map[string][]string{}
@@ -110,8 +110,8 @@ func (i importer) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("no package %s", path)
 }
 
-// spoil replaces one token of a file by text of the same length, or by spaces. It changes
-// src and returns a description of the token, or "" if the file is too short.
+// spoil replaces one token of a file by other text or spaces of the same length. It returns
+// a description of the token, or "" if the file is too short.
 func spoil(random *rand.Rand, src []byte, uses map[int]bool) string {
 	var s scanner.Scanner
 	fset := token.NewFileSet()
@@ -164,7 +164,7 @@ func spoil(random *rand.Rand, src []byte, uses map[int]bool) string {
 }
 
 // damage breaks one to three tokens of a random package without moving other tokens. It
-// then reports findings that the undamaged package does not have.
+// reports findings that the package does not have without the damage.
 func (b *broken) damage(t *testing.T, seed uint64) {
 	random := rand.New(rand.NewPCG(seed, 1))
 	p := b.packages[random.IntN(len(b.packages))]
@@ -174,10 +174,9 @@ func (b *broken) damage(t *testing.T, seed uint64) {
 	fset := p.Fset // the positions in facts belong to this file set
 	uses := map[int]bool{}
 	for id, o := range p.TypesInfo.Uses {
-		// The test can spoil names from other packages, so that the code does
-		// not compile. Names of the package itself stay, because the analyzers
-		// must see where they are used. Names of dry runs and user agents stay,
-		// too.
+		// The test spoils uses of names from other packages, so that the code does
+		// not compile. It keeps uses of the package's own names, of dry runs and of
+		// user agents, because the analyzers must see them.
 		if _, imported := o.(*types.PkgName); imported || o.Pkg() != p.Types && !strings.Contains(o.Name(), "DryRun") && o.Name() != "UserAgent" {
 			uses[p.Fset.Position(id.Pos()).Offset] = true
 		}
@@ -234,8 +233,8 @@ func (b *broken) damage(t *testing.T, seed uint64) {
 	}
 }
 
-// TestPartial breaks packages in 500 ways. No analyzer may fail. Findings in functions that
-// still compile must be findings of the undamaged package, too.
+// TestPartial damages packages in 500 ways. No analyzer may fail. Findings in functions
+// that still compile must also be findings of the original package.
 func TestPartial(t *testing.T) {
 	b, err := loadBroken()
 	if err != nil {

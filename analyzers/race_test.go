@@ -8,10 +8,10 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 )
 
-// TestTogether runs all rules at the same time over packages that concern
-// several of them, as golangci-lint and multichecker do. With -race, it shows
-// whether the shared packages lock their caches. Without -race, the Go runtime
-// still detects some concurrent writes to a map.
+// TestTogether runs all rules at the same time over packages that concern several of them,
+// as golangci-lint and multichecker do. With -race, it shows whether the shared packages
+// lock their caches. Without -race, the Go runtime may still detect concurrent writes to a
+// map.
 func TestTogether(t *testing.T) {
 	all := &analysis.Analyzer{
 		Name: "together", Doc: "runs all rules", Requires: All(),
@@ -29,8 +29,8 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// silent ignores the errors of analysistest. The test runs all rules, so each package has
-// findings of rules for which it has no "want" comment.
+// silent ignores the errors of analysistest. Packages have "want" comments for one rule,
+// and the test runs all rules.
 type silent struct{}
 
 func (silent) Errorf(string, ...any) {}

@@ -8,14 +8,12 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Relevant reports whether a package is one of four packages that mark programs
-// for Kubernetes. If a program writes to a Kubernetes API, answers admission
-// requests, stores API objects or names APIs, it imports at least one of the
-// four packages, directly or indirectly.
+// Relevant reports whether a package is one of four packages that mark programs for
+// Kubernetes. They declare options of writes, requests, and types for the names of APIs.
 //
-// The four packages declare options of writes, requests, and types for the names of APIs. A
-// driver may skip packages that do not import any of them, unless their text contains one
-// of Markers.
+// A package that writes to a Kubernetes API, answers admission requests, stores API objects
+// or names APIs imports at least one of the four, directly or indirectly. A driver may skip
+// other packages, unless their text contains one of Markers.
 func Relevant(importPath string) bool {
 	if i := strings.LastIndex(importPath, "/vendor/"); i >= 0 {
 		importPath = importPath[i+len("/vendor/"):]
@@ -29,8 +27,8 @@ func Relevant(importPath string) bool {
 }
 
 // Markers returns the texts that make a file relevant even if it imports no relevant
-// package. They are the suppression comment, the marker of webhooks, kubectl and oc as
-// program names, and the flags for dry runs.
+// package: the suppression comment, the marker of webhooks, kubectl and oc as program
+// names, and the flags for dry runs.
 func Markers() []string {
 	return []string{"//kubevet:ignore", "+kubebuilder:webhook:", `"kubectl"`, `"oc"`, "--dry-run", "--server-dry-run"}
 }
@@ -39,8 +37,8 @@ func Markers() []string {
 // their signatures do not show it. Its arguments are the import paths of the package and of
 // the package's imports.
 //
-// Outside the module that is checked, a driver may skip the function bodies of all packages
-// for which Library is false.
+// In other modules than the checked one, a driver may skip the function bodies of all
+// packages for which Library is false.
 func Library(importPath string, imports []string) bool { return apicall.IsHelper(importPath, imports) }
 
 // Client reports whether a package belongs to the Kubernetes client libraries. Every

@@ -5,10 +5,9 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Severity returns the severity of a diagnostic. The second argument is the
-// severity of the diagnostic's rule, as the user configured it. The category
-// can contain a severity of its own, as in "removedapi/info". Then Severity
-// returns the lower one of this severity and the severity of the rule.
+// Severity returns the severity of a diagnostic, from the severity of its rule, as the user
+// configured it, and from the diagnostic's category. A category such as "removedapi/info"
+// has a severity, too. Severity returns the lower one.
 func Severity(category string, rule rules.Severity) rules.Severity {
 	return scope.Severity(category, rule)
 }

@@ -24,8 +24,9 @@ func calleeName(call *ast.CallExpr) string {
 	return ""
 }
 
-// signs reports whether a variable, field or function of this name contains a field manager
-// or a user agent. agent is set for a user agent. The comparison ignores case.
+// signs reports whether the name of a variable, field or function says that its value
+// contains a field manager or a user agent. agent is set for a user agent. Case does not
+// matter.
 func signs(called string) (agent, ok bool) {
 	called = strings.ToLower(called)
 	if strings.HasSuffix(called, "useragent") {
@@ -39,10 +40,8 @@ func signs(called string) (agent, ok bool) {
 	return false, false
 }
 
-// name records the constant texts in value. called is the name of a variable,
-// field or option with this value, or of a function that returns the value. It
-// records nothing unless called stands for a field manager or a user agent, as
-// signs reports.
+// name records the constant texts in value, if signs is true for called. called is the name
+// of a variable, field or option with this value, or of a function that returns the value.
 func (t *Trace) name(pass *analysis.Pass, called string, value ast.Expr) {
 	agent, ok := signs(called)
 	if !ok {
@@ -61,9 +60,9 @@ func (t *Trace) name(pass *analysis.Pass, called string, value ast.Expr) {
 	}
 }
 
-// argument records the names in the arguments of a call whose function is named like a
-// field manager or a user agent. For a user agent, any argument can contain a name. For a
-// field manager, it is the last argument, after the client or the options.
+// argument records the names in the arguments of a call, if signs is true for the called
+// function. A user agent can be in any argument. A field manager is in the last argument,
+// after the client or the options.
 func (t *Trace) argument(pass *analysis.Pass, call *ast.CallExpr) {
 	if len(call.Args) == 0 {
 		return
@@ -88,7 +87,7 @@ func (t *Trace) argument(pass *analysis.Pass, call *ast.CallExpr) {
 }
 
 // ofRuntime reports whether an expression is a name of package runtime, such as
-// runtime.GOOS. User agents contain the platform, which is no name of a program.
+// runtime.GOOS. In a user agent, it is the platform, not the name of a program.
 func ofRuntime(info *types.Info, e ast.Expr) bool {
 	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
 	if !ok {
@@ -117,9 +116,8 @@ func (t *Trace) returned(pass *analysis.Pass, fn *ast.FuncDecl) {
 	})
 }
 
-// dispatched records the names of programs in a function that reads os.Args[0]. The names
-// are the constant cases of the function's switches. Programs with several names use such
-// switches to find out by which name they were started.
+// dispatched records the names of programs in a function that reads os.Args[0]: the
+// constant cases of its switches. A program with several names compares its name with them.
 func (t *Trace) dispatched(pass *analysis.Pass, body *ast.BlockStmt) {
 	started := false
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -150,8 +148,8 @@ func (t *Trace) dispatched(pass *analysis.Pass, body *ast.BlockStmt) {
 	})
 }
 
-// products returns the names before a version in a constant format of a user agent, without
-// the first. For "%s/%s (%s) shop/%s" it returns "shop".
+// products returns the names before a version in a constant format of a user agent, except
+// the first name. For "%s/%s (%s) shop/%s" it returns "shop".
 func (k *knownTexts) products(e ast.Expr) (names []string) {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok || calleeName(call) != "Sprintf" || len(call.Args) == 0 {
@@ -166,13 +164,12 @@ func (k *knownTexts) products(e ast.Expr) (names []string) {
 	return names
 }
 
-// productLike returns the pattern of a product in a user agent, after the first: a space,
-// the name and a slash.
+// productLike returns the pattern of a later product in a user agent: a space, the name and
+// a slash.
 var productLike = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` ([A-Za-z][A-Za-z0-9_.-]*)/`) })
 
-// text returns the value of a constant text. If only the beginning of the text
-// is constant, it returns the part before the first slash, or "" if the
-// beginning has no slash.
+// text returns the value of a constant text. If only the beginning of the text is constant,
+// it returns the beginning before its first slash, or "" without a slash.
 func (k *knownTexts) text(e ast.Expr) string {
 	e = ast.Unparen(e)
 	if v, ok := k.whole(e); ok {
@@ -231,14 +228,14 @@ func (k *knownTexts) leftmost(e ast.Expr) string {
 		if !ok {
 			return ""
 		}
-		// The parser nests "a" + "/" + v as ("a" + "/") + v, so that "a" + "/" is one
-		// constant.
+		// The parser nests "a" + "/" + v as ("a" + "/") + v. The constant is "a" +
+		// "/".
 		e = b.X
 	}
 }
 
-// beforeSlash returns the text before the first slash. That is the whole first word of a
-// user agent. It returns "" if there is no slash, because the word could go on.
+// beforeSlash returns the text before the first slash, which is the name in a user agent.
+// It returns "" if there is no slash, because the name may be incomplete.
 func beforeSlash(text string) string {
 	name, _, ok := strings.Cut(text, "/")
 	if !ok {
@@ -247,9 +244,8 @@ func beforeSlash(text string) string {
 	return name
 }
 
-// knownTexts returns the texts of expressions in one package. It knows constants and the
-// initial values of variables. A linker flag can replace an initial value, but rarely does
-// so for a name.
+// knownTexts returns the texts of constants and of the initial values of variables in one
+// package. A linker flag may replace an initial value, but rarely one that is a name.
 type knownTexts struct {
 	info    *types.Info
 	initial map[types.Object]string

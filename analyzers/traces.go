@@ -18,9 +18,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Traces finds what an audit log can show of a package. These are the names in its
-// requests, the deprecated or removed APIs that it uses, and its writes. It reports
-// nothing. Its result is a *Trace.
+// Traces finds what an audit log can show of a package: the names in its requests, the
+// deprecated or removed APIs that it uses, and its writes. It reports no findings. Its
+// result is a *Trace.
 var Traces = &analysis.Analyzer{
 	Name:             "kubevettraces",
 	Doc:              "find what an audit log can show of code",
@@ -30,8 +30,8 @@ var Traces = &analysis.Analyzer{
 	RunDespiteErrors: true,
 }
 
-// Trace is what an audit log can show of a package. It does not keep the package's syntax
-// in memory.
+// Trace is what an audit log can show of a package. It does not refer to the package's
+// syntax, which the garbage collector can free.
 type Trace struct {
 	// Module is the path of the package's module, or "" if there is no module. Package is
 	// the package's import path.
@@ -42,10 +42,11 @@ type Trace struct {
 	// Imports are the import paths of the packages that this package imports directly,
 	// sorted.
 	Imports []string
-	// Names are the constants that the package uses as field managers or user agents. Uses
-	// are the places that name API versions which a Kubernetes release deprecates or
-	// removes. Writes are the calls that write. Places are the calls that read, the
-	// writes of dynamic clients, and the expressions that name an API. Each list is in the order of positions.
+	// Names are the constants that the package uses as field managers or user agents.
+	// Uses are the places that name API versions which a Kubernetes release deprecates
+	// or removes. Writes are the calls that write. Places are the calls that read, the
+	// writes of dynamic clients, and the expressions that name an API. All lists are in
+	// order of position.
 	Names  []TracedName
 	Uses   []TracedUse
 	Writes []TracedWrite
@@ -57,8 +58,8 @@ type Trace struct {
 // TracedName is a constant that code uses as a field manager, a user agent or a program
 // name.
 type TracedName struct {
-	// Value is the constant. If only the beginning of a text is constant, it is the part
-	// before the first slash.
+	// Value is the constant. If only the beginning of a text is constant, Value is the
+	// beginning before its first slash.
 	Value string
 	// Agent is set for a user agent or a part of a user agent. It is not set for a field
 	// manager.

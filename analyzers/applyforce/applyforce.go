@@ -17,7 +17,8 @@ import (
 )
 
 // Analyzer reports applies that force at the first attempt (mode cli). In mode controller,
-// it reports applies that do not force if no code checks whether the error is a conflict.
+// it reports applies that do not force, if no code checks whether their error is a
+// conflict.
 var Analyzer = newAnalyzer()
 
 // Values of the flag mode.
@@ -83,7 +84,7 @@ func isBool(c constant.Value, want bool) bool {
 	return c != nil && c.Kind() == constant.Bool && constant.BoolVal(c) == want
 }
 
-// isRetry reports whether an apply follows another apply that possibly does not force. The
+// isRetry reports whether an apply may retry another apply that does not always force. The
 // other apply is in the same function or in one of its callers.
 func isRetry(calls *apicall.Result, objects *objectflow.Result, c *apicall.Call) bool {
 	family := func(f *ssa.Function) *ssa.Function {
@@ -105,8 +106,7 @@ func isRetry(calls *apicall.Result, objects *objectflow.Result, c *apicall.Call)
 }
 
 // afterConflict reports whether a block runs only after a condition about conflicts. The
-// condition may also be in the callers of the block's function, up to 5 levels up. Then
-// every caller in the package must have it.
+// condition may also be up to 5 levels up in the callers, if every caller has one.
 func afterConflict(objects *objectflow.Result, fn *ssa.Function, b *ssa.BasicBlock, depth int) bool {
 	for d := b.Idom(); d != nil; d = d.Idom() {
 		if len(d.Instrs) == 0 {

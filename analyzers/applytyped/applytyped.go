@@ -1,5 +1,5 @@
-// Package applytyped implements the rule applytyped: server-side apply of a Go struct of an
-// API, such as appsv1.Deployment. Such structs also send zero values.
+// Package applytyped implements the rule applytyped: server-side apply of an API's Go
+// struct, such as appsv1.Deployment. Such a request also contains zero values.
 package applytyped
 
 import (
@@ -74,9 +74,9 @@ func source(v ssa.Value) ssa.Value {
 	}
 }
 
-// structOf returns the API struct that t is or points to. An API struct embeds
-// metav1.ObjectMeta. structOf returns nil for other types, such as interfaces, unstructured
-// objects and apply configurations.
+// structOf returns the API struct that t is or points to. API structs embed
+// metav1.ObjectMeta. For other types, such as unstructured objects and apply
+// configurations, structOf returns nil.
 func structOf(t types.Type) *types.Named {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {

@@ -8,17 +8,15 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 )
 
-// zeros returns the fields that encoding/json writes for the zero value of an API type. The
-// server then counts these fields among the fields of the manager. The fields are paths of
-// JSON names, in the order of their declaration.
+// zeros returns the fields that encoding/json writes for the zero value of an API type, as
+// paths of JSON names. The server counts these fields as fields of the manager.
 //
-// A field is written unless its tag has omitempty. An empty struct is written even with
-// omitempty: only omitzero leaves it out. zeros does not return fields in metadata, because
-// the server removes creationTimestamp from the managed fields (stripmeta.go of
-// apimachinery).
+// A field is written unless its tag has omitempty. Only omitzero omits an empty struct.
+// Fields in metadata are left out, because the server removes creationTimestamp from the
+// managed fields (stripmeta.go of apimachinery).
 //
-// It returns fields in status only for the subresource status, and all other fields only
-// for other requests. The server resets the rest.
+// For the subresource status, zeros returns only fields in status. For other requests, it
+// returns only other fields. The server resets the rest.
 func zeros(kind *types.Named, subresource string, assigned map[string]bool) []string {
 	z := &zeroFields{assigned: assigned}
 	s := kind.Underlying().(*types.Struct)
@@ -39,9 +37,9 @@ type zeroFields struct {
 	found    []string
 }
 
-// field adds field i of struct s unless the code sets it. If the field is a struct, its own
-// fields are added instead. within has the types of the enclosing structs, to stop at a
-// recursion.
+// field adds field i of struct s unless the code sets it. Instead of a struct, it adds the
+// fields of the struct. within has the types of the enclosing structs. A type that contains
+// itself is not entered twice.
 func (z *zeroFields) field(s *types.Struct, i int, goPath, jsonPath string, within map[*types.Named]bool) {
 	f := s.Field(i)
 	name, empty, ok := tag(s, i)
@@ -102,8 +100,8 @@ func (z *zeroFields) below(path string) bool {
 	return false
 }
 
-// omission says when encoding/json leaves out a field: never, if its value is empty, or if
-// it is the zero value.
+// omission says for which values encoding/json leaves out a field: none, empty values, or
+// the zero value.
 type omission uint8
 
 const (
@@ -112,8 +110,8 @@ const (
 	omitZero
 )
 
-// tag returns the name and the omission in the JSON tag of field i. ok is false for a field
-// that is never written.
+// tag returns the name and the omission in the JSON tag of field i. ok is false if the
+// field is never written.
 func tag(s *types.Struct, i int) (name string, empty omission, ok bool) {
 	f := s.Field(i)
 	text := reflect.StructTag(s.Tag(i)).Get("json")

@@ -36,9 +36,9 @@ func newAnalyzer() *analysis.Analyzer {
 	return a
 }
 
-// ruleFor returns the rule for a configured target. If inferred is set, the target is the
-// minor of the program's client-go, and the program may run with any later server. Then the
-// rule also reports, as info, APIs that a later minor has removed.
+// ruleFor returns the rule for a configured target. If inferred is set, the target is only
+// the minor of the program's client-go, and later servers may run. The rule then also
+// reports, as info, APIs that a later minor has removed.
 func ruleFor(inferred bool) apiuse.Rule {
 	j := apiuse.Rule{Held: held, Message: message, Whole: whole, Acknowledged: true}
 	if inferred {
@@ -47,9 +47,9 @@ func ruleFor(inferred bool) apiuse.Rule {
 	return j
 }
 
-// heldOrRemovedLater returns the minors that a finding is about. These are the minors of the
-// target in which the API is served and deprecated. If there is none, but a later minor has
-// removed the API, they are all minors of the target that serve the API.
+// heldOrRemovedLater returns the minors that a finding is about: the minors of the target
+// that deprecate the API. If there is none and a later minor has removed the API, it
+// returns all minors of the target that serve the API.
 func heldOrRemovedLater(api lifecycle.API, t lifecycle.Target) lifecycle.Minors {
 	if found := held(api, t); found != 0 {
 		return found
@@ -60,8 +60,8 @@ func heldOrRemovedLater(api lifecycle.API, t lifecycle.Target) lifecycle.Minors 
 	return 0
 }
 
-// severity returns the highest severity of a finding: info for APIs that no minor of the
-// target has deprecated, and error (no limit) for others.
+// severity returns the highest severity of a finding. It is info if the target has not
+// deprecated the API. Otherwise it is error, so that there is no limit.
 func severity(api lifecycle.API, held lifecycle.Minors) rules.Severity {
 	if api.IsDeprecated(held.Newest()) {
 		return rules.Error
@@ -93,8 +93,8 @@ func held(api lifecycle.API, t lifecycle.Target) lifecycle.Minors {
 	return held
 }
 
-// message returns the warning that a server of the newest of these minors sends. Servers
-// before 1.19 send no warnings, so for them it returns a similar text.
+// message returns the warning that the newest of these minors sends. Servers before 1.19
+// send no warnings. For them, message returns a similar text.
 func message(api, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target) string {
 	m := held.Newest()
 	if !api.IsDeprecated(m) {

@@ -17,8 +17,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Analyzer reports a use of such a value from a dry-run create. The value is put into a
-// reference, into a request, or into a variable that outlives the function.
+// Analyzer reports a UID, resource version or generated name from a dry-run create if the
+// code puts it into a reference, into a request, or into a variable that outlives the
+// function.
 var Analyzer = &analysis.Analyzer{
 	Name:             "dryrunresult",
 	Doc:              scope.Doc("dryrunresult"),
@@ -80,7 +81,7 @@ func dry(c *apicall.Call) bool {
 }
 
 // onlyInDryRuns reports whether the value is put into a reference, and all other writes of
-// the function are dry runs. Then no server stores the object with the wrong reference.
+// the function are dry runs, so that no server stores the wrong reference.
 func onlyInDryRuns(calls *apicall.Result, c *apicall.Call, u use) bool {
 	if !u.reference {
 		return false
@@ -146,8 +147,8 @@ func generates(c *apicall.Call) bool {
 	return generated && !named
 }
 
-// copied returns the variable of the composite literal whose value is stored at addr. It is
-// nil if another value is stored.
+// copied returns the variable whose value is stored at addr, such as that of a composite
+// literal, or nil.
 func copied(addr ssa.Value) ssa.Value {
 	for _, use := range *addr.Referrers() {
 		if s, ok := use.(*ssa.Store); ok && s.Addr == addr {
@@ -170,8 +171,7 @@ func stored(addr ssa.Value) bool {
 	return false
 }
 
-// written returns the selector or call whose SSA form has the position pos. It is nil if
-// there is no such expression.
+// written returns the selector or call at a position that an SSA instruction has, or nil.
 func written(pass *analysis.Pass, pos token.Pos) (found ast.Expr) {
 	for _, file := range pass.Files {
 		if pos < file.FileStart || pos > file.FileEnd {

@@ -28,9 +28,8 @@ var identity = map[string]string{
 	"Name": "name", "GetName": "name",
 }
 
-// usedIn reports whether an instruction reads a value that a dry run returned. The value
-// must have a use that needs the object on the server. holds reports whether an SSA value
-// is the returned object.
+// usedIn reports whether an instruction reads a value of a dry run's result for a use that
+// needs the object on the server. holds reports whether an SSA value is this result.
 func usedIn(instr ssa.Instruction, holds func(ssa.Value) bool) (use, bool) {
 	switch instr := instr.(type) {
 	case *ssa.UnOp:
@@ -66,8 +65,8 @@ func owns(fn *types.Func) bool {
 	return false
 }
 
-// follow reports whether a value that was read from the object has a use that needs the
-// object on the server. what is the kind of value, such as "UID".
+// follow reports whether a value of a dry run's result has a use that needs the object on
+// the server. what is the kind of value, such as "UID".
 func follow(v ssa.Value, what string, pos token.Pos) (use, bool) {
 	if what == "" {
 		return use{}, false
@@ -113,9 +112,9 @@ func follow(v ssa.Value, what string, pos token.Pos) (use, bool) {
 	return u, visit(v, 0)
 }
 
-// kept reports whether a store at addr is a use that needs the object on the server. Such a
-// store is to a reference, to a key or precondition of a request, or to memory that outlives
-// the function.
+// kept reports whether a store to addr needs the object on the server. Such stores set a
+// field of a reference, a key or precondition of a request, or memory that outlives the
+// function.
 func (u *use) kept(addr ssa.Value, depth int, visit func(ssa.Value, int) bool) bool {
 	switch addr := addr.(type) {
 	case *ssa.FieldAddr:

@@ -1,10 +1,9 @@
 // Package dryrunvalue reports constant options of writes that a server refuses or a client
-// drops. These are dry-run values other than "All", unknown field validations, and field
-// managers that are too long or not printable.
+// drops: dry-run values other than "All", unknown field validations, and field managers
+// that are too long or not printable.
 //
-// It checks every literal of options, even if the literal reaches no call in
-// the package. This needs no data flow. It also checks the values that package
-// apicall has followed to a call.
+// It checks every literal of options, even if no call in the package uses the literal. It
+// also checks the values that package apicall has followed to a call.
 package dryrunvalue
 
 import (
@@ -36,8 +35,8 @@ var Analyzer = &analysis.Analyzer{
 // checker checks one package.
 type checker struct {
 	pass *analysis.Pass
-	// reported has the positions of the reported values. The same value may be found as a
-	// literal, as a typed constant and through a call.
+	// reported has the positions of the reported values. A literal, a typed constant
+	// and a call may lead to one value.
 	reported map[token.Pos]bool
 }
 

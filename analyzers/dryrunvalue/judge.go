@@ -60,10 +60,9 @@ func (c *checker) checkText(o option, e ast.Expr, text string) {
 	}
 }
 
-// elements checks the elements of a dry-run list. in is the literal that
-// contains all elements of the list, or nil if the list may have other
-// elements. body is set if the client sends the list in the request's body, so
-// that an empty string reaches the server.
+// elements checks the elements of a dry-run list. in is the literal with all elements of
+// the list, or nil if the list may have other elements. body is set if the client sends the
+// list in the request's body. An empty string then reaches the server.
 func (c *checker) elements(list []ast.Expr, in *ast.CompositeLit, body bool) {
 	seen := false
 	for i, e := range list {
@@ -101,8 +100,8 @@ func unsupported(text string) string {
 	return fmt.Sprintf(`dry-run value %q is refused by the server, which supports only "All": use metav1.DryRunAll`, text)
 }
 
-// meansAll reports whether the author of a wrong value certainly wanted a dry run on the
-// server. For "none", "false" and "client" this is false.
+// meansAll reports whether a wrong value certainly asks for a dry run on the server, such
+// as "server" or "true". It is false for "none", "false" and "client".
 func meansAll(text string) bool {
 	switch strings.ToLower(text) {
 	case "all", "true", "server", "yes", "on", "1":
@@ -111,9 +110,8 @@ func meansAll(text string) bool {
 	return false
 }
 
-// replacement returns the fix that replaces e with the constant name of metav1. If the file
-// does not import metav1, or metav1 lacks the constant, the fix writes the constant's
-// value.
+// replacement returns the fix that replaces e with a constant of metav1, or with its value
+// if the file does not import metav1 or metav1 lacks the constant.
 func (c *checker) replacement(e ast.Expr, name, value string) []analysis.SuggestedFix {
 	text := fmt.Sprintf("%q", value)
 	if pkg, ok := edit.Imported(c.pass, e.Pos(), metaV1); ok && c.declares(metaV1, name) {
@@ -132,8 +130,8 @@ func (c *checker) replacement(e ast.Expr, name, value string) []analysis.Suggest
 	return []analysis.SuggestedFix{{Message: "Replace with " + text, TextEdits: append(orphans, replaced)}}
 }
 
-// declares reports whether the package imports a package with this path that declares the
-// name. Old versions of metav1 have no constants for field validation.
+// declares reports whether the package imports the package at path, and that package
+// declares the name. Old versions of metav1 have no constants for field validation.
 func (c *checker) declares(path, name string) bool {
 	for _, p := range c.pass.Pkg.Imports() {
 		if edit.Unvendored(p.Path()) == path {

@@ -31,9 +31,9 @@ const (
 	validation
 )
 
-// optionOf returns the kind of setting that a struct's field holds, or none. In these
-// packages, a field name always means the same setting, so the struct does not matter. Only
-// fluxSSA calls a field manager "Field".
+// optionOf returns the setting that a struct's field holds, or none. The name of the field
+// decides: it has one meaning in all structs of these packages. Only fluxSSA calls a field
+// manager "Field".
 func optionOf(v *types.Var) option {
 	if v == nil || !v.IsField() || v.Pkg() == nil {
 		return none
@@ -85,8 +85,8 @@ func (c *checker) assignment(a *ast.AssignStmt) {
 	}
 }
 
-// inBody reports whether a client sends options of type t in the request's body. These are
-// the options of deletes. Clients send other options in the query.
+// inBody reports whether a client sends options of type t, the options of a delete, in the
+// request's body. Clients send other options in the query.
 func inBody(t types.Type) bool {
 	if t == nil {
 		return false

@@ -83,8 +83,8 @@ func definite(pass *analysis.Pass, s apicall.Setting) bool {
 	case *ast.UnaryExpr:
 		return e.Op == token.AND
 	case *ast.CallExpr:
-		// ptr.To(force), pointer.Bool(force), or a function of the project. A function that
-		// makes a pointer from a bool has no reason to return nil.
+		// ptr.To(force), pointer.Bool(force), or a function of the project that
+		// also returns a pointer, which is never nil.
 		if len(e.Args) != 1 {
 			return false
 		}
@@ -95,8 +95,8 @@ func definite(pass *analysis.Pass, s apicall.Setting) bool {
 	return false
 }
 
-// source returns the expression that sets force, or nil if it is not known. An option among
-// the arguments is recognized by its type.
+// source returns the expression that sets force, or nil if it is not known. It may be an
+// option among the arguments.
 func source(pass *analysis.Pass, c *apicall.Call) ast.Expr {
 	for _, arg := range c.Expr.Args {
 		if named, ok := types.Unalias(pass.TypesInfo.TypeOf(arg)).(*types.Named); ok && named.Obj().Name() == "forceOwnership" {
@@ -120,8 +120,7 @@ func source(pass *analysis.Pass, c *apicall.Call) ast.Expr {
 	return v
 }
 
-// near reports whether the value v is in the same declaration as the call c, so that the
-// finding can be at v.
+// near reports whether v and the call c are in one declaration. The finding is then at v.
 func near(pass *analysis.Pass, c *apicall.Call, v ast.Expr) bool {
 	for _, f := range pass.Files {
 		if f.FileStart > c.Pos() || c.Pos() > f.FileEnd {

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Analyzer reports an apply of an object that was read, and a read whose only use is to
-// decide between create and apply.
+// Analyzer reports an apply of an object that was read. It also reports a read that only
+// decides between create and apply.
 var Analyzer = &analysis.Analyzer{
 	Name:             "getbeforeapply",
 	Doc:              scope.Doc("getbeforeapply"),
@@ -79,10 +79,10 @@ func fed(pass *analysis.Pass, calls *apicall.Result, objects *objectflow.Result,
 	return found
 }
 
-// superfluous returns a finding for each read whose result no code uses. A read
-// is superfluous only if the code does both of these:
-//   - If the read finds the object, the code applies the same kind of object.
-//   - If the read does not find the object, the code creates or applies it.
+// superfluous returns a finding for each read whose result no code uses, if the code does
+// both of these:
+//   - If the read finds the object, the code applies an object of the same kind.
+//   - If the read does not find the object, the code creates or applies one.
 func superfluous(pass *analysis.Pass, calls *apicall.Result, objects *objectflow.Result, reads []objectflow.Read, applies []*apicall.Call) []analysis.Diagnostic {
 	var found []analysis.Diagnostic
 	for _, r := range reads {

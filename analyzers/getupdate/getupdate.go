@@ -17,7 +17,7 @@ import (
 )
 
 // Analyzer reports an update of an object that was read before. It does not report updates
-// in reconcilers, whose work queue tries again, and updates in functions that are retried.
+// in reconcilers, which a work queue runs again, and in functions that other code retries.
 var Analyzer = &analysis.Analyzer{
 	Name:             "getupdate",
 	Doc:              scope.Doc("getupdate"),
@@ -106,10 +106,9 @@ func where(pass *analysis.Pass, a objectflow.Answer, c *apicall.Call) string {
 	return fmt.Sprintf(" in line %d", from.Line)
 }
 
-// retried reports whether other code runs a function again. It returns true if
-// the function is a literal, or is in a literal, that is passed to
-// retry.OnError, wait.Poll or a similar function. A literal that a function
-// returns counts, too, because the caller may pass it to retry.OnError.
+// retried reports whether other code runs a function again: the function is, or is in, a
+// literal that is passed to retry.OnError, wait.Poll or a similar function. A literal that
+// a function returns counts, too, because the caller may pass it to retry.OnError.
 func retried(objects *objectflow.Result, fn *ssa.Function) bool {
 	return objects.Above(fn, func(f *ssa.Function) bool {
 		if f.Parent() == nil {

@@ -13,8 +13,8 @@ import (
 // reconcilers identifies functions whose errors make a work queue try again.
 type reconcilers struct {
 	types map[*types.TypeName]bool // types that have a reconcile method or a queue
-	// passed has the functions that are used as values. The code that receives such a
-	// function sees its error, and may be the worker of a queue.
+	// passed has the functions that are used as values. Other code calls them and gets
+	// their errors. It may be the worker of a queue.
 	passed map[*ssa.Function]bool
 }
 
@@ -46,8 +46,8 @@ func newReconcilers(pass *analysis.Pass, objects *objectflow.Result) *reconciler
 	return r
 }
 
-// has reports whether a work queue sees the error of a function. It returns
-// true in these cases:
+// has reports whether a work queue may get the error of a function. It returns true in
+// these cases:
 //   - The name or a parameter of the function shows that it reconciles.
 //   - The receiver of the function is a reconciler or controller.
 //   - The function is used as a value.

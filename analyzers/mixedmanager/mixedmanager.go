@@ -1,6 +1,6 @@
-// Package mixedmanager reports packages that write one kind of object in two ways. They use
-// server-side apply under one field manager, and updates or patches under another manager
-// or without one.
+// Package mixedmanager reports packages that write one kind of object in two ways: with
+// server-side apply under one field manager, and with updates or patches under another
+// manager or without one.
 package mixedmanager
 
 import (
@@ -28,8 +28,8 @@ var Analyzer = &analysis.Analyzer{
 	RunDespiteErrors: true,
 }
 
-// target is what a write changes: a kind of object and a subresource. The subresource
-// matters because the fields of status are different from the other fields.
+// target is what a write changes: a kind of object and a subresource. Fields of status are
+// different from the other fields.
 type target struct{ kind, subresource string }
 
 // writes are the calls of a package that write one target.
@@ -64,8 +64,8 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// byTarget returns the calls of a package by target. Targets and calls are in order of
-// position. Calls whose kind of object is not known are left out.
+// byTarget groups calls by target, in order of position. It leaves out calls whose kind of
+// object is not known.
 func byTarget(pass *analysis.Pass, calls []*apicall.Call) []*writes {
 	index := map[target]*writes{}
 	var list []*writes
@@ -88,9 +88,9 @@ func byTarget(pass *analysis.Pass, calls []*apicall.Call) []*writes {
 				w.applies = append(w.applies, c)
 			}
 		case apicall.VerbUpdate, apicall.VerbPatch, apicall.VerbCreateOrUpdate, apicall.VerbCreateOrPatch:
-			// A client from another package may name a manager that is not known
-			// here. The call counts as unnamed if its options name no manager: the
-			// applies of this package name theirs in the options.
+			// A client from another package may have a manager that is not
+			// known here. The call counts as unnamed unless its options name a
+			// manager, as the options of this package's applies do.
 			unnamed := c.FieldManager.Empty() || c.FieldManager.State == apicall.Unknown && c.Own.FieldManager.Empty()
 			if named || unnamed {
 				w.others = append(w.others, c)

@@ -1,5 +1,5 @@
-// Package rawoptions reports code that replaces all options of its caller in order to make
-// a write a dry run.
+// Package rawoptions reports code that overwrites all options of its caller to make a write
+// a dry run.
 package rawoptions
 
 import (
@@ -61,8 +61,8 @@ func inspect(pass *analysis.Pass, fn *ast.FuncDecl) {
 	})
 }
 
-// check reports an assignment to a parameter with options, or to the value that it points
-// to. The new value is a literal of options with a dry run.
+// check reports an assignment of a literal with a dry run to an options parameter, or to
+// the value that the parameter points to.
 func check(pass *analysis.Pass, params map[types.Object]bool, to, from ast.Expr) {
 	target := ast.Unparen(to)
 	if star, ok := target.(*ast.StarExpr); ok {

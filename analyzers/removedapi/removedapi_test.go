@@ -16,8 +16,8 @@ func TestAnalyzer(t *testing.T) {
 	analyzertest.Run(t, removedapi.Analyzer, "./removedapi/...")
 }
 
-// TestSeverity checks that findings are info if the code sends no request with the removed
-// API. These lines have the mark.
+// TestSeverity checks that findings have severity info if the code sends no request with
+// the removed API. The test data marks these lines.
 func TestSeverity(t *testing.T) {
 	const mark = "/* info */"
 	for _, r := range analyzertest.Run(t, removedapi.Analyzer, "./removedapi/unsent", "./removedapi/schemes", "./removedapi/passed", "./removedapi/codegen", "./removedapi/markers", "./removedapi/types") {

@@ -11,10 +11,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// instead returns the advice for a handler that does nothing, and the fix that
-// replaces the handler. A command should print each warning once, as kubectl
-// does. Any other program should log warnings. If the field or function takes a
-// handler with context, only the handler that logs fits.
+// instead returns the advice for a handler that does nothing, and the fix that replaces it.
+// A command should print each warning once, as kubectl does, and another program should log
+// warnings. A handler with context can only log.
 func (c *checker) instead(handler ast.Expr, withContext bool) (advice string, fixes []analysis.SuggestedFix) {
 	logs := withContext || !c.command()
 	advice, message := "log them, with rest.WarningLogger{}", "Log the warnings"
@@ -81,8 +80,8 @@ func (c *checker) replace(f *edit.File, handler ast.Expr, logs bool) ([]analysis
 	})
 }
 
-// with returns the edits that replace an expression. text returns the new source text and
-// the edits that add its imports. with also removes imports that no other code uses.
+// with returns the edits that replace an expression, and remove imports that it used alone.
+// text returns the new source text and the edits that add its imports.
 func (c *checker) with(f *edit.File, e ast.Expr, text func() (string, []analysis.TextEdit, bool)) ([]analysis.TextEdit, bool) {
 	replacement, edits, ok := text()
 	if !ok {

@@ -131,8 +131,8 @@ func (c *checker) emptyType(t types.Type) bool {
 	return c.pass.ImportObjectFact(obj, &discards{})
 }
 
-// emptyCall reports whether a call returns a handler that does nothing. The handler writes
-// to io.Discard, or is a new value of a type that does nothing.
+// emptyCall reports whether a call returns a handler that writes to io.Discard, or a new
+// value of a type that does nothing.
 func (c *checker) emptyCall(e *ast.CallExpr) bool {
 	if id, ok := ast.Unparen(e.Fun).(*ast.Ident); ok {
 		if b, ok := c.pass.TypesInfo.Uses[id].(*types.Builtin); ok && b.Name() == "new" && len(e.Args) == 1 {
@@ -156,8 +156,8 @@ func callee(info *types.Info, call *ast.CallExpr) *types.Func {
 	return fn
 }
 
-// copied reports whether a configuration is a copy. A copy serves one of several clients,
-// and the other clients keep their warnings.
+// copied reports whether a configuration is a copy. Clients with the original configuration
+// keep their warnings.
 func (c *checker) copied(e ast.Expr) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
@@ -180,8 +180,8 @@ func (c *checker) copied(e ast.Expr) bool {
 	return false
 }
 
-// chosen reports whether code runs only under a condition that is not about errors. Then
-// the program discards warnings by choice.
+// chosen reports whether code runs only under a condition that is not about errors. The
+// program then discards warnings by choice.
 func (c *checker) chosen(path []ast.Node) bool {
 	for i, n := range path {
 		switch n := n.(type) {
@@ -196,8 +196,8 @@ func (c *checker) chosen(path []ast.Node) bool {
 	return false
 }
 
-// starts reports whether code runs when the program or a command of it starts. Such code is
-// in main or init of package main, in a function named Run, or in the RunE of a command.
+// starts reports whether code runs when the program or one of its commands starts: in main
+// or init of package main, in a function named Run, or in the RunE of a command.
 func (c *checker) starts(path []ast.Node) bool {
 	for _, n := range path {
 		switch n := n.(type) {
@@ -227,8 +227,8 @@ func aboutErrors(info *types.Info, cond ast.Expr) bool {
 	return t != nil && types.Identical(t, types.Universe.Lookup("error").Type()) && info.Types[b.Y].IsNil()
 }
 
-// reason is the minimum number of words in a comment that gives a reason. A shorter comment
-// only describes the code.
+// reason is the minimum number of words of a reason in a comment. A shorter comment only
+// describes the code.
 const reason = 6
 
 // explained reports whether the comment above a node gives a reason why it discards

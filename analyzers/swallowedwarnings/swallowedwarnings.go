@@ -1,6 +1,6 @@
 // Package swallowedwarnings reports Kubernetes clients that discard the warnings of API
-// servers. These are warnings about deprecated APIs, about fields without effect, and from
-// admission webhooks.
+// servers. Servers warn about deprecated APIs and about fields without effect, and pass on
+// warnings from admission webhooks.
 //
 // It checks the values of client-go's warning handlers in assignments and literals, without
 // data flow. It does not report a handler that comes from other code.
@@ -37,8 +37,8 @@ var Analyzer = &analysis.Analyzer{
 	RunDespiteErrors: true,
 }
 
-// discards is the fact about a type whose warning handlers do nothing, or about a variable
-// that holds such a handler.
+// discards is the fact about a type whose warning handlers do nothing. A variable that
+// holds such a handler has the fact, too.
 type discards struct{}
 
 func (*discards) AFact()         {}
@@ -47,8 +47,8 @@ func (*discards) String() string { return "discards warnings" }
 // checker checks one package.
 type checker struct {
 	pass *analysis.Pass
-	// values has the values of each variable of the package. A nil value is unknown, or is
-	// assigned after the declaration.
+	// values has the values of each variable of the package. A value is nil if it is
+	// not known, or assigned after the declaration.
 	values map[types.Object][]ast.Expr
 }
 
@@ -78,8 +78,8 @@ func (c *checker) imports(match func(path string) bool) bool {
 	return slices.ContainsFunc(c.pass.Pkg.Imports(), func(p *types.Package) bool { return match(edit.Unvendored(p.Path())) })
 }
 
-// server reports whether the package is part of an API server or a proxy. Clients in such
-// programs call the server itself, or pass on the warnings.
+// server reports whether the package is part of an API server or a proxy. Its clients call
+// their own server, or pass on the warnings.
 func (c *checker) server() bool {
 	return c.imports(func(path string) bool {
 		if rest, ok := strings.CutPrefix(path, "k8s.io/apiserver/pkg/"); ok {
@@ -92,8 +92,8 @@ func (c *checker) server() bool {
 	})
 }
 
-// generic reports whether the package has only clients for any kind of object. Such a
-// program reads all that a server has, so it does not choose deprecated versions.
+// generic reports whether the package only has clients for any kind of object. It reads all
+// versions that a server has, and so chooses no deprecated one.
 func (c *checker) generic() bool {
 	return c.imports(func(path string) bool {
 		return path == "k8s.io/client-go/dynamic" || path == "k8s.io/client-go/discovery" || path == "k8s.io/client-go/metadata"
@@ -181,9 +181,10 @@ func (c *checker) file(f *ast.File) {
 			}
 			switch fn.Name() {
 			case "SetDefaultWarningHandler", "SetDefaultWarningHandlerWithContext":
-				// This setting silences all clients of the program. A comment
-				// can justify this only in the code that starts the program. In
-				// a constructor or a library, a comment is about one client.
+				// This setting silences all clients of the program. Only a
+				// comment in the code that starts the program can justify
+				// it. In a constructor or a library, a comment is about one
+				// client.
 				if !c.chosen(path) && !(c.starts(path) && c.explained(f, n)) {
 					c.check(n.Args[0], "every client of the program", fn.Name())
 				}
@@ -225,8 +226,8 @@ func fieldOf(obj types.Object, path, name string) bool {
 
 const throwsAway = " throws away the warnings of the API server"
 
-// check reports a handler that does nothing. who describes the clients, and what is the
-// field or function that sets the handler.
+// check reports a handler that does nothing. who describes the clients. what is the field
+// or function that sets the handler.
 func (c *checker) check(handler ast.Expr, who, what string) {
 	if !c.empty(handler, 0) {
 		return

@@ -13,12 +13,11 @@ import (
 
 const id = "unusedsuppression"
 
-// New returns the analyzer for the chosen rules. It requires the analyzers of all these
-// rules, so it runs last. It does not report comments about other rules, because it cannot
-// know whether these comments are needed.
+// New returns the analyzer for the chosen rules. It requires their analyzers, so it runs
+// last. It does not check comments about other rules, because only a rule that runs shows
+// whether its comments are needed.
 //
-// New is a function because each driver chooses its own rules. With its flag
-// reasons, the analyzer also reports comments that give no reason.
+// With its flag reasons, the analyzer also reports comments that give no reason.
 func New(chosen []*analysis.Analyzer) *analysis.Analyzer {
 	a := &analysis.Analyzer{
 		Name:             id,

@@ -18,11 +18,10 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Limits, in characters. A server cuts warnings at cutTo and totalSize, which
-// are truncateItemRunes and truncateAtTotalRunes in
-// k8s.io/apiserver/pkg/endpoints/filters/warning.go. They are the same since
-// 1.19. The first limit is the advice in the documentation of
-// AdmissionResponse.Warnings.
+// Limits, in characters. A server cuts warnings at cutTo and totalSize. These are
+// truncateItemRunes and truncateAtTotalRunes in
+// k8s.io/apiserver/pkg/endpoints/filters/warning.go, unchanged since 1.19. The first limit
+// is the advice in the documentation of AdmissionResponse.Warnings.
 const (
 	advised   = 120
 	cutTo     = 256

@@ -1,7 +1,6 @@
-// Package warningtext reports warnings that an admission webhook or an API
-// server sends, and that the kube-apiserver drops or cuts before a client sees
-// them. With the flag advise, the package also reports warnings that are longer
-// than Kubernetes advises.
+// Package warningtext reports warnings of admission webhooks and API servers that the
+// kube-apiserver drops or cuts before a client sees them. With the flag advise, it also
+// reports warnings that are longer than Kubernetes advises.
 //
 // It checks the constant parts of the texts. A text that is built at run time is at least
 // as long as its constant parts.

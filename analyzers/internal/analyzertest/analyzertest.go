@@ -1,7 +1,6 @@
-// Package analyzertest runs analyzers over the packages below
-// analyzers/testdata. These packages are one Go module. The module requires
-// stubs instead of the real client libraries. The stubs have the same import
-// paths and signatures as the libraries, but no real bodies.
+// Package analyzertest runs analyzers over the packages below analyzers/testdata. These
+// packages are one Go module. Instead of the real client libraries, the module requires
+// stubs: packages with the same import paths and signatures, but without real bodies.
 package analyzertest
 
 import (

@@ -19,7 +19,8 @@ type Client struct {
 	// Outside reports whether the client certainly comes from outside the package:
 	//   - from a parameter of an exported function, or an exported field, except in package main;
 	//   - from a function of another package that does not build clients.
-	// If that function belongs to the same module, facts may set the other fields of
+	//
+	// If this function belongs to the same module, facts may set the other fields of
 	// Client.
 	Outside bool
 	// FieldManager, DryRun and FieldValidation are settings of the client. They apply to

@@ -3,9 +3,9 @@
 // clients, informers, and literal groups, versions and resources. Package apicall finds the
 // other writes.
 //
-// The places connect the requests in an audit log with code. Therefore, package
-// apiplace also finds the APIs of custom resources. Unlike package apiuse, it
-// does not depend on tables of Kubernetes API versions.
+// The places connect the requests in an audit log with code. They include custom resources.
+// Package apiplace does not depend on tables of Kubernetes API versions, unlike package
+// apiuse.
 package apiplace
 
 import (
@@ -64,10 +64,9 @@ type Result struct {
 	search *search
 }
 
-// Group returns the API group and version of the Go types in an imported package. It finds
-// the group in the package's path, in a constant of the package, or in the types that the
-// package registers. known is false if it does not find the group. version is empty if it
-// is not known.
+// Group returns the API group and version of the Go types in an imported package. The
+// package's path, a constant, or the types that the package registers show them. known is
+// false if nothing shows the group. version is empty if it is not known.
 func (r *Result) Group(pkg *types.Package) (group, version string, known bool) {
 	if r.search == nil {
 		return "", "", false

@@ -70,9 +70,8 @@ var dynamicVerbs = map[string]string{
 	"Patch": "patch", "Apply": "patch", "ApplyStatus": "patch", "Delete": "delete", "DeleteCollection": "deletecollection",
 }
 
-// dynamic adds a request of a dynamic or metadata client. The resource is an argument of
-// the call that creates the client. It reports whether the call is a request of such a
-// client.
+// dynamic adds a request of a dynamic or metadata client, and reports whether the call is
+// such a request. The call that creates the client has the resource as argument.
 func (s *search) dynamic(call *ast.CallExpr, id *ast.Ident, fn *types.Func, receiver ast.Expr) bool {
 	path, _ := named(s.pass.TypesInfo.TypeOf(receiver))
 	if path != dynamicPath && path != metadataPath {
@@ -112,8 +111,8 @@ func (s *search) resourceOf(client ast.Expr, depth int) (API, bool) {
 	return API{}, false
 }
 
-// typed adds a read of a generated client. The methods have the same form with every
-// generator. It reports whether the call is such a read.
+// typed adds a read of a generated client, and reports whether the call is such a read. The
+// methods of all generators have the same form.
 func (s *search) typed(id *ast.Ident, fn *types.Func, receiver ast.Expr) bool {
 	sig := fn.Signature()
 	params, results := sig.Params(), sig.Results()
@@ -141,8 +140,8 @@ func (s *search) typed(id *ast.Ident, fn *types.Func, receiver ast.Expr) bool {
 	return true
 }
 
-// informer adds a call that returns an informer of a generated factory. An informer has the
-// methods Informer and Lister. It reports whether the call returns an informer.
+// informer adds a call that returns an informer of a generated factory, and reports whether
+// the call is one. An informer has the methods Informer and Lister.
 func (s *search) informer(id *ast.Ident, sig *types.Signature) bool {
 	if sig.Results().Len() != 1 {
 		return false
@@ -165,8 +164,8 @@ func (s *search) informer(id *ast.Ident, sig *types.Signature) bool {
 	return true
 }
 
-// resultOf returns the type of a method's first result. It is the invalid type if there is
-// no such method or result.
+// resultOf returns the type of a method's first result, or the invalid type if there is
+// none.
 func resultOf(t types.Type, method string) types.Type {
 	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, method)
 	fn, ok := obj.(*types.Func)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// reader adds a read of controller-runtime's client.Reader, or of another type with the
-// same methods. It reports whether the call is such a read.
+// reader adds a read of controller-runtime's client.Reader, or of a type with its methods.
+// It reports whether the call is such a read.
 func (s *search) reader(call *ast.CallExpr, id *ast.Ident, fn *types.Func) bool {
 	params := fn.Signature().Params()
 	object := -1
@@ -38,8 +38,8 @@ func (s *search) reader(call *ast.CallExpr, id *ast.Ident, fn *types.Func) bool 
 	return true
 }
 
-// object returns the API of an object, from the Go type of e or from the kind that calls
-// set on e's variable.
+// object returns the API of an object. It uses the Go type of e, or the calls that set the
+// kind of e's variable.
 func (s *search) object(e ast.Expr) (API, bool) {
 	if api, ok := s.kind(s.pass.TypesInfo.TypeOf(e)); ok {
 		return api, true

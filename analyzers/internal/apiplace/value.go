@@ -18,8 +18,8 @@ const (
 // maxDepth limits how many variables and calls are followed to find a value.
 const maxDepth = 8
 
-// value returns the API that an expression names. The expression has a type of package
-// schema, such as GroupVersionResource. Parts that the type does not have are empty.
+// value returns the API that an expression of a type of package schema names. For a
+// GroupVersionResource, for example, the kind is empty.
 func (s *search) value(e ast.Expr, depth int) (API, bool) {
 	if e == nil || depth == 0 {
 		return API{}, false
@@ -124,8 +124,8 @@ func (s *search) constructed(call *ast.CallExpr, depth int) (api API, ok bool) {
 	return api, true
 }
 
-// apiVersion returns the API of an object with these two fields. It is false if one of them
-// is empty.
+// apiVersion returns the API of an object with these two fields. It is false if a field is
+// empty.
 func (s *search) apiVersion(apiVersion, kind string) (API, bool) {
 	group, version, found := strings.Cut(apiVersion, "/")
 	if !found {
@@ -179,8 +179,8 @@ func (s *search) composite(lit *ast.CompositeLit) (API, bool) {
 	return api, api.Version != "" || group
 }
 
-// setsField reports whether a literal sets a field to something other than the empty string.
-// place is the field's index in literals without names.
+// setsField reports whether a literal sets a field to something other than the empty
+// string. If the literal has no field names, place is the index of the field.
 func (s *search) setsField(lit *ast.CompositeLit, name string, place int) bool {
 	for i, e := range lit.Elts {
 		kv, ok := e.(*ast.KeyValueExpr)
@@ -207,10 +207,9 @@ func schemaType(t types.Type) (path, name string) {
 	return path, name
 }
 
-// text returns the value of a constant string, or of a variable that is set
-// exactly once to a constant. For a field of a known GroupVersion, or for its
-// method String, it returns the text of that field or method. It returns "" if
-// the value is not known.
+// text returns the value of a constant string, of a variable that is set only once, to a
+// constant, or of a field or the method String of a known GroupVersion. It returns "" for
+// other expressions.
 func (s *search) text(e ast.Expr) string {
 	for range maxDepth {
 		if v := s.pass.TypesInfo.Types[e].Value; v != nil {

@@ -18,8 +18,8 @@ type File struct {
 	src  []byte
 }
 
-// Open returns the file that contains pos. It returns nil if the source cannot be read. The
-// finding then has no fix.
+// Open returns the file that contains pos. It returns nil if the source cannot be read, so
+// that there is no fix.
 func Open(pass *analysis.Pass, pos token.Pos) *File {
 	for _, f := range pass.Files {
 		if f.FileStart > pos || pos > f.FileEnd || pass.ReadFile == nil {
@@ -40,9 +40,8 @@ func (f *File) Text(n ast.Node) string {
 	return string(f.src[f.tok.Offset(n.Pos()):f.tok.Offset(n.End())])
 }
 
-// Element returns the edit that removes element i of a list, with its comma. If the element
-// has lines of its own, the edit removes the lines. closing is the parenthesis or brace
-// after the list.
+// Element returns the edit that removes element i of a list, with its comma and with lines
+// of its own. closing is the parenthesis or brace after the list.
 func Element[N ast.Node](f *File, list []N, i int, closing token.Pos) analysis.TextEdit {
 	from, to := f.tok.Offset(list[i].Pos()), f.tok.Offset(list[i].End())
 	if comma := f.skipSpace(to); f.src[comma] == ',' && f.tok.Pos(comma) < closing {
@@ -53,8 +52,8 @@ func Element[N ast.Node](f *File, list []N, i int, closing token.Pos) analysis.T
 			}
 		}
 		if i == len(list)-1 && i > 0 {
-			// Keep the comma after the element, because it may be needed at the end of a
-			// line. Remove the comma before it.
+			// The comma after the element stays, because it may be needed at
+			// the end of a line. The comma before the element is removed.
 			return f.removal(f.tok.Offset(list[i-1].End()), to-1)
 		}
 		return f.removal(from, f.skipBlank(to))
@@ -80,10 +79,10 @@ func (f *File) Statement(s ast.Stmt) analysis.TextEdit {
 	return f.removal(from, to)
 }
 
-// Orphans returns the edits that the removals make necessary: they remove
-// imports that no other code uses. It returns false if a removal would leave a
-// local variable unused, because Go does not compile such code. It also returns
-// false if a removed expression may have side effects.
+// Orphans returns the edits that remove imports which no code uses after the removals. It
+// returns false in two cases:
+//   - A local variable would be unused. Go does not compile such code.
+//   - A removed expression may have side effects.
 func (f *File) Orphans(removals ...analysis.TextEdit) ([]analysis.TextEdit, bool) {
 	gone := map[types.Object]int{}
 	inside := func(p token.Pos) bool {

@@ -10,10 +10,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Imported returns the name under which the file imports a package, for use at pos. The
-// imported path may be below a vendor directory. It returns false if the file does not
-// import the package, or if the name means something else at pos. An import named _ or .
-// does not count.
+// Imported returns the name under which the file imports a package, for use at pos. path
+// may be below a vendor directory in the file. It returns false if the file does not import
+// the package, imports it as _ or ., or if the name has another meaning at pos.
 func Imported(pass *analysis.Pass, pos token.Pos, path string) (string, bool) {
 	for _, f := range pass.Files {
 		if f.FileStart > pos || pos > f.FileEnd {

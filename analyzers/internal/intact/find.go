@@ -52,14 +52,14 @@ func find(pass *analysis.Pass) *Code {
 	return code
 }
 
-// harmless reports whether an error leaves the types of the code known: an import, a
-// variable or a label is not used.
+// harmless reports whether an error only is an unused import, variable or label. The types
+// of the code are then known.
 func harmless(e types.Error) bool {
 	return e.Soft && strings.HasSuffix(e.Msg, " and not used") || e.Soft && strings.HasPrefix(e.Msg, "declared and not used")
 }
 
-// foreign reports whether the package uses a declaration of another package whose type is
-// not known. The type checker reports no error about such a use.
+// foreign reports whether the package uses another package's declaration of unknown type.
+// The type checker does not report such a use.
 func (c *checker) foreign(pass *analysis.Pass) bool {
 	for _, o := range pass.TypesInfo.Uses {
 		if o.Pkg() != pass.Pkg && !c.object(o) {
@@ -119,9 +119,9 @@ func (c *checker) reduce(code *Code, f *ast.File, values map[ast.Expr]bool) *ast
 	return &reduced
 }
 
-// truncated returns the indexes of declarations that the parser may have ended
-// too early, for example because of an extra brace. After such a declaration,
-// there is a syntax error outside of all declarations.
+// truncated returns the indexes of declarations that the parser may have ended too early,
+// for example because of an extra brace. A syntax error outside of all declarations follows
+// them.
 func (c *checker) truncated(f *ast.File) map[int]bool {
 	found := map[int]bool{}
 	for _, pos := range c.errors {

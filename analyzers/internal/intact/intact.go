@@ -28,9 +28,9 @@ var Analyzer = &analysis.Analyzer{
 
 // Code is a package without the code that does not compile.
 type Code struct {
-	// Files are the files of the package. In them, a function that does not compile has no
-	// body, and a variable has no initial value. Declarations of a name that is declared
-	// twice are missing.
+	// Files are the files of the package without the code that does not compile. A
+	// function that does not compile has no body, and a variable has no initial value.
+	// Declarations of a name that is declared twice are missing.
 	Files []*ast.File
 	// Info is the type information of the package. Its list of initial values matches
 	// Files.
@@ -98,10 +98,13 @@ func same(a, b []*ast.File) bool {
 	return true
 }
 
-// Mentions reports whether skipped code may use an object of the package. It
-// returns true if the skipped code uses the object itself, an unknown object
-// with the same name, or an interface method with the same name. It returns
-// false for nil.
+// Mentions reports whether skipped code may use an object of the package, because it uses
+// one of these:
+//   - the object;
+//   - an unknown object with its name;
+//   - an interface method with its name.
+//
+// It returns false for nil.
 func (c *Code) Mentions(o types.Object) bool {
 	if o == nil {
 		return false
@@ -113,8 +116,8 @@ func (c *Code) Mentions(o types.Object) bool {
 // out code, or misread it.
 func (c *Code) Unparsed() bool { return c.unparsed }
 
-// SyntaxError is the beginning of a parser's message in the field TypeErrors of a pass.
-// Drivers add errors of the parser to the errors of the type checker.
+// SyntaxError is the beginning of the messages about syntax errors in the field TypeErrors
+// of a pass. Drivers add these errors to the errors of the type checker.
 const SyntaxError = "syntax error: "
 
 // Skips reports whether a function was skipped.

@@ -26,8 +26,8 @@ func (c *checker) object(o types.Object) bool {
 	return true // packages, labels, nil and built-in functions have no type
 }
 
-// known reports whether a type is valid, as far as it is written out. A named struct is
-// known even if a field has an unknown type.
+// known reports whether the parts of a type that are written out are valid. A field of a
+// named struct may still have an unknown type.
 func (c *checker) known(t types.Type) bool {
 	if t == nil {
 		return true
@@ -176,8 +176,8 @@ func (c *checker) ident(id *ast.Ident) bool {
 	return o != nil && c.object(o)
 }
 
-// literal reports whether a composite literal is valid. Without keys, its elements set all
-// fields, so the types of all fields must be known.
+// literal reports whether a composite literal is valid. If it has no keys, the types of all
+// fields of the struct must be known.
 func (c *checker) literal(lit *ast.CompositeLit) bool {
 	if !c.typed(lit) {
 		return false

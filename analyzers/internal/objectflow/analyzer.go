@@ -14,10 +14,12 @@ import (
 
 // Analyzer follows objects for other rules. Its result is a *Result.
 //
-// For other packages of the same module, it exports facts about functions. A fact says that
-// a function returns the content of an object in another form, that it uses managedFields,
-// or that it applies its arguments. The first two facts need only the syntax, so a package
-// without writes costs almost nothing.
+// For other packages of the module, it exports facts about functions that do one of these:
+//   - They return the content of an object in another form.
+//   - They name managedFields.
+//   - They apply their arguments.
+//
+// Only the third fact needs the SSA form, so a package without writes costs almost nothing.
 var Analyzer = &analysis.Analyzer{
 	Name:             "kubevetobjects",
 	Doc:              "follow objects that were read from a Kubernetes API",
@@ -62,7 +64,7 @@ func aboutObjects(pkg *types.Package) bool {
 }
 
 // Hidden reports whether code that does not compile may call a function, directly or
-// indirectly. The circumstances of such a call are not known.
+// indirectly. Nothing is known about such a call.
 func (r *Result) Hidden(fn *ssa.Function) bool {
 	code := intact.Of(r.pass)
 	if code.Complete() && !code.Unparsed() {
@@ -75,7 +77,7 @@ func (r *Result) Hidden(fn *ssa.Function) bool {
 func (r *Result) functions() []*ssa.Function { return r.calls.SSA() }
 
 // targets returns the functions of this package that a call can run. For an unexported
-// interface method, these are the methods of this package that implement it.
+// interface method, these are all implementations in the package.
 func (r *Result) targets(call ssa.CallInstruction) []*ssa.Function {
 	common := call.Common()
 	if !common.IsInvoke() {

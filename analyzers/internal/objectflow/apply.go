@@ -14,9 +14,9 @@ type applies struct{ Params []int }
 func (*applies) AFact()         {}
 func (*applies) String() string { return "applies" }
 
-// Applies returns the calls of the package that apply an object, and the value
-// that holds the object. The called functions are methods of clients, and
-// functions with the fact applies in other packages of the module.
+// Applies returns the calls of the package that apply an object, and the value that holds
+// the object. The called function is a client's method, or a function of another package
+// with the fact applies.
 func (r *Result) Applies() map[ssa.CallInstruction]ssa.Value {
 	sinks := map[ssa.CallInstruction]ssa.Value{}
 	for _, c := range r.calls.Calls {

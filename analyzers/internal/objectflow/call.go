@@ -188,8 +188,8 @@ func (f *frame) library(call ssa.CallInstruction, state live, results map[int]bo
 	return true
 }
 
-// keepsManagers reports whether v has a place for managedFields, so that decoding an object
-// into v keeps them. Objects, maps and interfaces have one, and other structs do not.
+// keepsManagers reports whether an object that is decoded into v keeps its managedFields.
+// It does in objects, maps and interfaces, and not in other structs.
 func keepsManagers(v ssa.Value) bool {
 	if m, ok := v.(*ssa.MakeInterface); ok {
 		v = m.X
@@ -214,8 +214,8 @@ func (f *frame) nested(m, fields ssa.Value, state live) {
 	}
 }
 
-// read reports whether a call reads another object. If so, it updates the state: the other
-// object replaces the content of the call's argument.
+// read updates the state for a call that reads another object into its argument. It reports
+// whether the call is such a read.
 func (f *frame) read(call ssa.CallInstruction, state live) bool {
 	r, ok := ReadOf(call)
 	if ok && r.Into != nil {
@@ -224,8 +224,8 @@ func (f *frame) read(call ssa.CallInstruction, state live) bool {
 	return ok
 }
 
-// foreign updates the state with the effect of a function whose body is not known. It may
-// change its arguments.
+// foreign updates the state for a function whose body is not known, and which may change
+// its arguments.
 func (f *frame) foreign(call ssa.CallInstruction, state live, results map[int]bool) {
 	fn := Callee(call)
 	if fn != nil {

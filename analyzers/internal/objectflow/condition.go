@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// value returns the known value of v on the taken paths: a boolean, or null for a nil
+// value returns the value that v has on all taken paths: a boolean, or null for a nil
 // error. It returns nil if the value is not known.
 func (p *paths) value(v ssa.Value, depth int) constant.Value {
 	if depth > 20 {
@@ -165,10 +165,9 @@ func (p *paths) phi(v *ssa.Phi, depth int) constant.Value {
 	return same
 }
 
-// lastStore returns the store that determines the value of a load of a local
-// variable. It searches the block of the load, and earlier blocks as long as
-// each block has exactly one predecessor. It returns nil if it finds no store
-// that certainly determines the value.
+// lastStore returns the store that determines the value of a load of a local variable, or
+// nil. It searches the block of the load, and the blocks before it until a block has
+// several predecessors.
 func lastStore(load *ssa.UnOp) *ssa.Store {
 	switch load.X.(type) {
 	case *ssa.Alloc, *ssa.FreeVar:
@@ -204,8 +203,8 @@ func lastStore(load *ssa.UnOp) *ssa.Store {
 	return nil
 }
 
-// captures reports whether an argument of a call is a function literal that captures a
-// variable. The literal may assign to the variable.
+// captures reports whether an argument of a call is a literal that captures a variable, and
+// so may assign to it.
 func captures(call ssa.CallInstruction, cell ssa.Value) bool {
 	values := append([]ssa.Value{call.Common().Value}, call.Common().Args...)
 	for _, v := range values {

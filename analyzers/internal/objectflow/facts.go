@@ -11,19 +11,17 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// examined is the fact about a package whose functions have been examined. If a
-// function of this package has no fact, it certainly lacks the property that
-// the fact describes. Touches is set if a function of the package has the fact
-// touches. Applies is set if one has the fact applies.
+// examined is the fact about a package whose functions have been examined. Functions of
+// this package without the fact touches certainly do not touch managedFields. Touches and
+// Applies are set if a function of the package has the fact touches or applies.
 type examined struct{ Touches, Applies bool }
 
-// touches is the fact about a function that names managedFields, or calls a function that
-// does.
+// touches is the fact about a function that names managedFields, directly or in a function
+// that it calls.
 type touches struct{}
 
-// converts is the fact about a function that returns the content of an object in another
-// form. The form is JSON, a map or an Unstructured. Param is the index of the object's
-// parameter.
+// converts is the fact about a function that returns the content of an object as JSON, as a
+// map or as an Unstructured. Param is the index of the object's parameter.
 type converts struct{ Param int }
 
 func (*examined) AFact() {}
@@ -50,8 +48,8 @@ func exportFacts(pass *analysis.Pass) (touching bool) {
 }
 
 // mayTouch reports whether a function of the package can have the fact touches. It searches
-// the text of the files for the word, which is much cheaper than walking the syntax. Few
-// packages contain the word.
+// the text of the files for managedFields, because few packages contain the word, and
+// walking the syntax is expensive.
 func mayTouch(pass *analysis.Pass) bool {
 	for _, imported := range pass.Pkg.Imports() {
 		var fact examined
@@ -196,8 +194,8 @@ func calleeOf(info *types.Info, call *ast.CallExpr) *types.Func {
 	return fn
 }
 
-// converts returns the index of a parameter of another package's function. The first result
-// of the function has the content of this parameter.
+// converts returns the index of the parameter whose content is the first result of another
+// package's function.
 func (r *Result) converts(fn *types.Func) (param int, ok bool) {
 	var fact converts
 	if fn.Pkg() == nil || fn.Pkg() == r.pass.Pkg || !r.pass.ImportObjectFact(fn, &fact) {
@@ -206,11 +204,11 @@ func (r *Result) converts(fn *types.Func) (param int, ok bool) {
 	return fact.Param, true
 }
 
-// harmless reports whether a function of another package leaves the
-// managedFields of its arguments unchanged. These functions are harmless:
-// functions of the libraries of Kubernetes and of logging, and of the standard
-// library except its packages for sorting and decoding. Functions of this
-// module are harmless if they were examined and lack the fact touches.
+// harmless reports whether a function of another package leaves the managedFields of its
+// arguments unchanged. These functions do:
+//   - functions of Kubernetes and logging libraries;
+//   - functions of the standard library, except for sorting and decoding;
+//   - functions of this module that were examined and lack the fact touches.
 func (r *Result) harmless(fn *types.Func) bool {
 	if fn.Pkg() == nil {
 		return true // error.Error

@@ -18,8 +18,8 @@ type frame struct {
 	hit     map[ssa.CallInstruction]bool
 }
 
-// follow returns the sinks that an object reaches in a function. If returns is set, the
-// outcome also says which results and arguments hold the object when the function returns.
+// follow returns the sinks that an object reaches in a function. With returns, the outcome
+// also has the results and arguments that hold the object when the function returns.
 func (t *tracer) follow(fn *ssa.Function, s source, returns bool) outcome {
 	f := &frame{
 		tracer: t, fn: fn, source: s, links: links{},
@@ -45,8 +45,8 @@ func (t *tracer) follow(fn *ssa.Function, s source, returns bool) outcome {
 	f.region = t.regionOf(fn, s, returns)
 	paths := newPaths(fn, s.call, f.region.in, func(v ssa.Value) bool { return sourcePlaces[f.placeOf(v)] })
 
-	// The block of the source counts as two blocks. The analysis starts in the part after
-	// the source, and may reach the whole block again in a loop.
+	// The block of the source counts as two blocks: the analysis starts in its part
+	// after the source, and may reach the whole block again in a loop.
 	start := fn.Blocks[0]
 	var begin ssa.Instruction
 	if s.call != nil {
@@ -148,11 +148,10 @@ func (f *frame) across(from, to *ssa.BasicBlock, state live) live {
 	return next
 }
 
-// walk returns the state after a block, or after a part of it. The part begins
-// after the instruction behind, and ends before the instruction until. If
-// behind is nil, it begins at the start of the block. If until is nil, it ends
-// at the end of the block. If record is set, walk records the calls that
-// objects reach, and calls Visit.
+// walk returns the state after the instructions of a block between behind and until,
+// without these two. If behind is nil, walk begins at the start of the block. If until is
+// nil, it ends at the end of the block. With record, walk records the calls that objects
+// reach, and calls Visit.
 func (f *frame) walk(b *ssa.BasicBlock, behind, until ssa.Instruction, state live, record bool) live {
 	started := behind == nil
 	for _, instr := range b.Instrs {

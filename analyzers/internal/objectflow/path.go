@@ -7,21 +7,20 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// paths are the paths through a function after a call that has succeeded, or
-// that has failed with NotFound. After that call, the values of some conditions
-// are known, so only one branch of each is possible.
+// paths are the paths through a function after a call that has succeeded, or that has
+// failed with NotFound. This result of the call decides some conditions, so that the paths
+// take only one of their branches.
 type paths struct {
 	start  ssa.CallInstruction // nil: the paths begin at the function's entry
 	failed ssa.Value           // the error result; nil if no code uses it
 	found  ssa.Value           // the bool result that reports whether there is an object
-	// taken has the possible successors of each block. Bit i stands for successor i. Bit 7
-	// stands for successor 7 and all later ones.
+	// taken has the possible successors of each block. Bit i is successor i. Bit 7 is
+	// successor 7 and all later ones.
 	taken []uint8
-	// in says which blocks matter. The paths do not enter other blocks. Nil means that all
-	// blocks matter.
+	// in has the blocks that the paths may enter. Nil means all blocks.
 	in []bool
-	// filled reports whether a value is the object that was read, whose UID and resource
-	// version are not empty. It may be nil.
+	// filled reports whether a value is the object that was read. Its UID and resource
+	// version are not empty. filled may be nil.
 	filled  func(v ssa.Value) bool
 	missing bool // the call has failed with NotFound
 	memo    map[ssa.Value]constant.Value
@@ -55,8 +54,8 @@ func (p *paths) explore(fn *ssa.Function) {
 		first = start.Block()
 		p.outcome(start)
 	}
-	// The value of a phi depends on the taken edges, and the taken edges depend on phis.
-	// Repeat until no edge is added.
+	// The value of a phi depends on the taken edges, and the taken edges depend on
+	// values of phis. Repeat until no edge is added.
 	for grown := true; grown; {
 		grown = false
 		p.memo = map[ssa.Value]constant.Value{}

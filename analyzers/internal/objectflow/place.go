@@ -10,13 +10,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// place identifies memory that can contain an object. It is a value of the SSA form, with
+// place identifies memory that can contain an object. It is a value of the SSA form, and
 // the path of fields and dereferences from the value to the object.
 //
-// A part that contains the metadata of the object counts as the object, and
-// adds no step to the path. Such parts are ObjectMeta, the map of an
-// Unstructured, and an embedded object. So &obj, &obj.ObjectMeta and obj.Object
-// are the same place.
+// ObjectMeta, the map of an Unstructured and an embedded object contain the metadata of the
+// object. They add no step to the path: &obj, &obj.ObjectMeta and obj.Object are the same
+// place.
 type place struct {
 	root ssa.Value
 	path string
@@ -72,8 +71,8 @@ func result(call ssa.Value, index int) place {
 	return place{call, "#" + string(rune('0'+index))}
 }
 
-// content returns the place of the object behind a reference that is loaded from an
-// address. References are pointers, interfaces, maps and slices.
+// content returns the place of the object behind a reference at an address. References are
+// pointers, interfaces, maps and slices.
 func (t *tracer) content(addr ssa.Value) place {
 	switch addr := addr.(type) {
 	case *ssa.Alloc:
@@ -99,9 +98,9 @@ func (t *tracer) content(addr ssa.Value) place {
 	return place{addr, "*"}
 }
 
-// only returns the single value that a local variable ever holds. It returns
-// nil if the variable may be assigned twice. It also returns nil if code
-// outside this function and its literals may see the variable.
+// only returns the single value that a local variable can have. It returns nil if the
+// variable may be assigned twice, or if code outside this function and its literals may use
+// the variable.
 func (t *tracer) only(cell *ssa.Alloc) ssa.Value {
 	if v, known := t.singles[cell]; known {
 		return v
@@ -150,8 +149,8 @@ func step(p place, structure types.Type, field int) place {
 	return place{p.root, p.path + ".?"}
 }
 
-// carrier reports whether a field carries the metadata of the object that contains it. Such
-// fields are ObjectMeta, the map of an Unstructured, and an embedded object.
+// carrier reports whether a field contains the metadata of the whole object: ObjectMeta,
+// the map of an Unstructured, or an embedded object.
 func carrier(structure types.Type, field int) bool {
 	f := fieldOf(structure, field)
 	if f == nil {
@@ -192,8 +191,8 @@ func isReference(t types.Type) bool {
 // live is the set of places that hold a followed object at one point of the function.
 type live map[place]bool
 
-// has reports whether a place holds a followed object. The items of a list count if the
-// place of the list does.
+// has reports whether a place holds a followed object. For the items of a list, it is
+// enough that the list holds one.
 func (l live) has(p place) bool {
 	if l[p] {
 		return true
@@ -221,8 +220,8 @@ func (l live) join(m live) bool {
 	return changed
 }
 
-// links connects places that may hold the same object. A change of the object is visible in
-// all of them.
+// links connects places that may hold the same object. If code changes the object in one
+// place, it changes in all of them.
 type links map[place][]place
 
 func (l links) add(a, b place) {
@@ -232,8 +231,8 @@ func (l links) add(a, b place) {
 	}
 }
 
-// forget removes a place, and all places that may hold the same object. The items of a list
-// stand for the list.
+// forget removes a place, and all places that may hold the same object. If the place is the
+// items of a list, it also removes the list.
 func (l links) forget(from live, p place) {
 	seen := map[place]bool{p: true}
 	for todo := []place{p}; len(todo) > 0; {

@@ -18,9 +18,8 @@ const (
 	Missing
 )
 
-// Leads reports whether the instruction to can run after the read ended with
-// the given outcome, and before the read runs again. The read and to are in the
-// same function.
+// Leads reports whether the instruction to can run after a read with the given outcome, and
+// before the read runs again. Both are in the same function.
 func (r *Result) Leads(read ssa.CallInstruction, how Outcome, to ssa.Instruction) bool {
 	fn := read.Parent()
 	if fn == nil || fn != to.Parent() {
@@ -41,19 +40,17 @@ func (r *Result) Leads(read ssa.CallInstruction, how Outcome, to ssa.Instruction
 	return false
 }
 
-// Calls reports whether a function, a literal inside it, or a function that leads to it
-// calls a function whose name contains a word. For example, "onflict" finds code that tests
-// for a conflict, or retries after one.
+// Calls reports whether a function calls a function whose name contains a word. For
+// example, "onflict" finds code that tests for a conflict, or retries after one.
 //
-// If such code passes an error to another function of the package, the calls in that
-// function count, too.
+// Calls also searches the functions of Above, the literals in all these functions, and the
+// functions of the package to which they pass an error.
 func (r *Result) Calls(fn *ssa.Function, word string) bool {
 	return r.Above(fn, func(f *ssa.Function) bool { return r.callsNamed(f, word, true) })
 }
 
-// Above reports whether is returns true for a function or for a function that leads to it.
-// These are its callers in the package, their callers, and the functions that contain them
-// as literals.
+// Above reports whether is returns true for a function, for its direct or indirect callers
+// in the package, or for the functions that contain these as literals.
 func (r *Result) Above(fn *ssa.Function, is func(*ssa.Function) bool) bool {
 	seen := map[*ssa.Function]bool{fn: true}
 	for todo := []*ssa.Function{fn}; len(todo) > 0; {
@@ -98,8 +95,8 @@ func (r *Result) Callers(fn *ssa.Function) []*ssa.Function {
 }
 
 // callsNamed reports whether a function, or a literal inside it, calls a function whose
-// name contains a word. If deep is set, it also searches functions that get an error as an
-// argument.
+// name contains a word. With deep, it also searches functions of the package that are
+// called with an error.
 func (r *Result) callsNamed(fn *ssa.Function, word string, deep bool) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -119,8 +116,7 @@ func (r *Result) callsNamed(fn *ssa.Function, word string, deep bool) bool {
 	return slices.ContainsFunc(fn.AnonFuncs, func(f *ssa.Function) bool { return r.callsNamed(f, word, deep) })
 }
 
-// Values returns the functions and methods of the package that are used as values, and not
-// only called. It does not return function literals.
+// Values returns the declared functions and methods of the package that are used as values.
 func (r *Result) Values() map[*ssa.Function]bool {
 	values := map[*ssa.Function]bool{}
 	var operands [16]*ssa.Value

@@ -12,13 +12,14 @@ import (
 type ReadKind uint8
 
 const (
-	// Get is a read of one object from a client: a Reader of controller-runtime, a typed
-	// client, or a dynamic client. A GET request that is built by hand counts, too.
+	// Get is a read of one object through a Reader of controller-runtime, a typed
+	// client, a dynamic client, or a REST request.
 	Get ReadKind = iota + 1
 	// List is a read of several objects from a client.
 	List
-	// Cached is a read from a generated lister, or from a store or indexer of client-go's
-	// tools/cache. Other code shares the object, so it must not be changed.
+	// Cached is a read from a generated lister, or from a store or indexer of
+	// client-go's tools/cache. The object is shared with other code, so it must not be
+	// changed.
 	Cached
 )
 
@@ -44,8 +45,8 @@ const (
 	clientPath  = "sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// ReadOf describes a call that reads an object. It recognizes reads by the signature of the
-// called function. ok is false for other calls.
+// ReadOf describes a call that reads an object, by the signature of the called function. ok
+// is false for other calls.
 func ReadOf(call ssa.CallInstruction) (r Read, ok bool) {
 	fn := Callee(call)
 	if fn == nil {
@@ -171,8 +172,8 @@ func hasParam(params *types.Tuple, path, name string) bool {
 	return false
 }
 
-// Callee returns the declared function or interface method that a call runs. For an
-// instance, it is the generic function. It is nil for the call of a function value.
+// Callee returns the declared function or interface method that a call runs, or the generic
+// function of an instance. It is nil for the call of a function value.
 func Callee(call ssa.CallInstruction) *types.Func {
 	common := call.Common()
 	if common.IsInvoke() {
@@ -213,9 +214,8 @@ func Receiver(call ssa.CallInstruction) ssa.Value {
 	return nil
 }
 
-// IsObject reports whether a type, or the type that it points to, can be an API object.
-// Such types have the accessors for an object's metadata. runtime.Object and type
-// parameters count, too.
+// IsObject reports whether a type, or the type that it points to, can be an API object. It
+// has the accessors of metav1.Object, or is runtime.Object or a type parameter.
 func IsObject(t types.Type) bool {
 	if isNamed(t, runtimePath, "Object") {
 		return true
@@ -254,7 +254,7 @@ func isNamed(t types.Type, path, name string) bool {
 }
 
 // isRuntime reports whether a type, or the type that it points to, is a type of
-// controller-runtime with this name. The package does not matter, because client.Object has
+// controller-runtime with this name. It ignores the package, because client.Object has
 // moved between releases.
 func isRuntime(t types.Type, name string) bool {
 	n := namedOf(t)

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// region is the part of a function that matters to one source. Its slices are
-// indexed by the number of a block. Without regions, a function with hundreds
-// of reads, as in generated code and tests, would take quadratic time.
+// region is the part of a function that can affect the object of one source. Its slices are
+// indexed by block. Without regions, a function with hundreds of reads, as in generated
+// code and tests, would take quadratic time.
 type region struct {
 	// in has the blocks that lead to a block in hot.
 	in []bool
@@ -17,9 +17,9 @@ type region struct {
 	hot []bool
 }
 
-// regionOf returns the blocks that matter to a source. A block matters if it
-// uses a value that may be the object, hold the object or be a part of the
-// object. If returns is set, blocks that end with a return matter, too.
+// regionOf returns the region of a source. hot has the blocks that use a value which may be
+// the object, hold the object or be a part of it. With returns, it also has the blocks that
+// end with a return.
 func (t *tracer) regionOf(fn *ssa.Function, s source, returns bool) region {
 	r := region{in: make([]bool, len(fn.Blocks)), hot: make([]bool, len(fn.Blocks))}
 	touched := map[ssa.Value]bool{}
@@ -134,8 +134,7 @@ func (s source) callValue() ssa.Value {
 	return nil
 }
 
-// base returns the value that v is a part of, or another name for. It is nil if there is no
-// such value.
+// base returns the value that v is a part of, or another name for, or nil.
 func base(v ssa.Value) ssa.Value {
 	switch v := v.(type) {
 	case *ssa.MakeInterface:

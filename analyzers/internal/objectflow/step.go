@@ -60,8 +60,7 @@ func (f *frame) derive(state live, v, from ssa.Value) {
 	set(state, p, state.has(q))
 }
 
-// extract updates the state for a value from a map: in a range loop, or in a lookup with two
-// results.
+// extract updates the state for a value from a map, in a range loop or in v, ok := m[k].
 func (f *frame) extract(v *ssa.Extract, state live) {
 	var from ssa.Value
 	switch tuple := v.Tuple.(type) {
@@ -79,8 +78,8 @@ func (f *frame) extract(v *ssa.Extract, state live) {
 	}
 }
 
-// load updates the state for a load from an address. The load copies a struct. A loaded
-// reference is another name of the same object.
+// load updates the state for a load from an address. A loaded struct is a copy of the
+// object. A loaded reference is another name of the object.
 func (f *frame) load(v *ssa.UnOp, state live) {
 	if v.Op != token.MUL {
 		return

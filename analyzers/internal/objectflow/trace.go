@@ -10,14 +10,14 @@ import (
 
 // Question asks which objects reach which calls.
 type Question struct {
-	// Reads are the calls that return objects, in the order of the answers. They may
-	// include calls that ReadOf does not recognize, such as writes that return an object.
+	// Reads are the calls that return objects, in the order of the answers. They may be
+	// other calls than those of ReadOf, such as writes that return an object.
 	Reads []Read
-	// Sinks holds the calls that objects may reach. The map value is the
-	// argument or receiver of the call that may be the object or its JSON.
+	// Sinks maps the calls that objects may reach to their argument or receiver that
+	// may be the object or its JSON.
 	Sinks map[ssa.CallInstruction]ssa.Value
-	// Cleared is set if the analysis stops following an object when its managedFields may
-	// have been set or cleared. A function without a known body may do so.
+	// Cleared is set if the analysis stops at code that may set or clear the object's
+	// managedFields. A function whose body is not known may set or clear them.
 	Cleared bool
 	// Visit, if it is not nil, is called for each instruction that an object can reach.
 	// holds reports whether a value is the object.
@@ -28,8 +28,8 @@ type Question struct {
 type Answer struct {
 	Read Read
 	Sink ssa.CallInstruction
-	// Via are the calls of the package's functions between the read and the sink, in this
-	// order. They pass the object to a function, or return it.
+	// Via are the calls of the package's functions between the read and the sink, in
+	// this order. They take the object or return it.
 	Via []ssa.CallInstruction
 }
 
@@ -63,8 +63,8 @@ type passage struct {
 	results map[int]bool
 }
 
-// returned has the objects that a function has read and gives to its caller. The keys are
-// the indexes of results and entries that hold an object.
+// returned has the objects that a function has read and returns. The keys are the indexes
+// of results and entries that hold an object.
 type returned struct {
 	results map[int]provenance
 	entries map[int]provenance
@@ -95,8 +95,8 @@ type outcome struct {
 	entries map[int]bool
 }
 
-// Ask returns an answer for each read and each sink that its object reaches. Answers are in
-// the order of the reads, and then of the positions of the sinks.
+// Ask returns an answer for each read and each sink that its object reaches, in the order
+// of the reads, and then of the positions of the sinks.
 func (r *Result) Ask(q Question) []Answer {
 	if len(q.Reads) == 0 || len(q.Sinks) == 0 && q.Visit == nil {
 		return nil
@@ -191,8 +191,8 @@ func (t *tracer) calls(fn *ssa.Function, in func(*ssa.Function) bool) bool {
 	return false
 }
 
-// sources returns the places where objects appear in a function: its reads, and calls of
-// functions that return objects which they have read.
+// sources returns the calls in a function that read objects, or that return objects which
+// other functions have read.
 func (t *tracer) sources(fn *ssa.Function) []source {
 	var all []source
 	direct := map[ssa.CallInstruction]bool{}
@@ -216,8 +216,8 @@ func (t *tracer) sources(fn *ssa.Function) []source {
 	return all
 }
 
-// received returns the objects that a call returns from reads in other functions of the
-// package. The functions return them, fill them in, or store them in captured variables.
+// received returns the objects that a call returns, fills in, or stores in captured
+// variables, after functions of the package have read them.
 func (t *tracer) received(call ssa.CallInstruction) []source {
 	var all []source
 	one := func(o provenance) source {

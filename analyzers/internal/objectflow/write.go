@@ -7,10 +7,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Applied returns the value with the object that a call applies: the object, or
-// its JSON. It returns nil if the call is no apply, or if the value that the
-// call sends is not known. Examples of unknown values are a patch that other
-// code creates, and the object argument of a subresource.
+// Applied returns the value with the object that a call applies: the object, or its JSON.
+// It returns nil if the call is no apply, or if the value is not known. It is not known,
+// for example, for the object argument of a subresource, or if other code creates the
+// patch.
 func Applied(c *apicall.Call) ssa.Value {
 	if c.Verb != apicall.VerbApply || c.Instr == nil || c.Fake {
 		return nil
@@ -27,8 +27,8 @@ func Applied(c *apicall.Call) ssa.Value {
 		}
 		return patched(c)
 	}
-	// For a REST request, another call sets the body. The wrappers of projects remove
-	// fields that must not be sent.
+	// Another call sets the body of a REST request. Wrappers in projects remove fields
+	// that must not be sent.
 	return nil
 }
 
@@ -46,9 +46,8 @@ func Object(c *apicall.Call) ssa.Value {
 	return nil
 }
 
-// patched returns the body of controller-runtime's Patch. With client.Apply, that is the
-// object. A RawPatch sends its data instead of the object argument. Other patches are not
-// known, and patched returns nil.
+// patched returns the body of controller-runtime's Patch: the object with client.Apply, the
+// data of a RawPatch, and nil for other patches.
 func patched(c *apicall.Call) ssa.Value {
 	for _, arg := range c.Args {
 		switch v := arg.(type) {
@@ -83,9 +82,9 @@ func (r *Result) Reads() []Read {
 	return all
 }
 
-// Writes returns the writes of the package that return an object, as if they
-// were reads. Typed and dynamic clients return the object as a result. Clients
-// of controller-runtime write it into their argument.
+// Writes returns the writes of the package that return an object, in the form of reads.
+// Typed and dynamic clients return the object as a result. Clients of controller-runtime
+// write it into their argument.
 func (r *Result) Writes() []Read {
 	var all []Read
 	for _, c := range r.calls.Calls {

@@ -25,8 +25,8 @@ type Name struct {
 	Value string
 }
 
-// ranks returns patterns for the names of constants, best first: names of field managers,
-// and names of the program or its controller.
+// ranks returns patterns for the names of constants, best first: for names of field
+// managers, and for names of the program or its controller.
 var ranks = sync.OnceValue(func() []*regexp.Regexp {
 	return []*regexp.Regexp{
 		regexp.MustCompile(`(?i)field_?(manager|owner)`),
@@ -34,17 +34,16 @@ var ranks = sync.OnceValue(func() []*regexp.Regexp {
 	}
 })
 
-// general returns the pattern for names of constants that apply to a whole package. A
-// constant such as cnpgFieldManager is for one part, so it is used only in its file.
+// general returns the pattern for names of constants that apply to a whole package. Other
+// constants, such as cnpgFieldManager, are used only in their file.
 var general = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(the|default)?_?(field_?(manager|owner)(_?name)?|(controller|operator)_?name)$`)
 })
 
-// Find returns the constant to use as field manager at pos. It prefers a
-// constant that other calls of the package use, and then the constant with the
-// best name. It searches the package first, and then the packages of the module
-// that the file imports. It returns false if it finds no constant, or if
-// several are equally good.
+// Find returns the constant to use as field manager at pos. It prefers a constant that
+// other calls of the package use, and then the constant with the best name. It searches the
+// package, and then the packages of the module that the file imports. It returns false if
+// no constant is the best.
 func Find(pass *analysis.Pass, pos token.Pos, calls []*apicall.Call) (Name, bool) {
 	if name, ok := used(pass, pos, calls); ok {
 		return name, true
@@ -112,7 +111,7 @@ func imported(pass *analysis.Pass, f *ast.File, pos token.Pos) []source {
 }
 
 // used returns the constant that other calls of the package use as field manager. It
-// returns false if they use different constants.
+// returns false if they use several constants or none.
 func used(pass *analysis.Pass, pos token.Pos, calls []*apicall.Call) (Name, bool) {
 	var only Name
 	for _, call := range calls {

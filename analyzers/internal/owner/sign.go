@@ -13,8 +13,8 @@ import (
 // controllerRuntime is the package whose options are functions.
 const controllerRuntime = "sigs.k8s.io/controller-runtime/pkg/client"
 
-// Sign returns the fix that makes one call name a field manager. It is nil if the call's
-// options are not literal.
+// Sign returns the fix that makes one call name a field manager. It is nil unless the
+// call's options are a literal.
 func Sign(pass *analysis.Pass, c *apicall.Call, name Name) []analysis.SuggestedFix {
 	var edits []analysis.TextEdit
 	switch c.Family {
@@ -47,9 +47,9 @@ func literal(e ast.Expr) *ast.CompositeLit {
 	return lit
 }
 
-// Field returns the edits that set a field in a struct literal with keys. They overwrite a
-// field that holds the empty string. It returns nil if the field has another value, or if
-// the literal has no keys.
+// Field returns the edits that set a field in a struct literal with keys, if the field is
+// missing or "". It returns nil if the field has another value, or if the literal has no
+// keys.
 func Field(pass *analysis.Pass, lit *ast.CompositeLit, field, value string) []analysis.TextEdit {
 	for _, e := range lit.Elts {
 		kv, ok := e.(*ast.KeyValueExpr)

@@ -12,14 +12,14 @@ import (
 // fakeClients collects the values that a package assigns to fields of its structs.
 type fakeClients struct {
 	pass *analysis.Pass
-	// holders maps each field that holds the client of a test server to the type with the
-	// field. others has the fields that also hold other values.
+	// holders has the fields that hold the client of a test server, and maps them to
+	// the type with the field. others has the fields that hold other values.
 	holders map[*types.Var]*types.TypeName
 	others  map[*types.Var]bool
 }
 
-// addFakeClients adds types of the package to the set. It adds a type if the package puts
-// clients of a test server, and nothing else, into one of its fields.
+// addFakeClients adds the types of the package with a field that holds only clients of a
+// test server.
 func addFakeClients(pass *analysis.Pass, to map[*types.TypeName]bool) {
 	if !slices.ContainsFunc(pass.Pkg.Imports(), isFake) {
 		return

@@ -21,10 +21,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Analyzer collects, once for each package, the facts of the code that decide
-// whether findings are reported: generated files, suppression comments and test
-// doubles. Its result is a *Scope. The flag tests makes the rules report in
-// _test.go files and in methods of fakes, mocks and stubs, too.
+// Analyzer collects what decides whether findings in a package are reported: generated
+// files, suppression comments and test doubles. Its result is a *Scope. With its flag
+// tests, the rules also report in _test.go files and in methods of fakes, mocks and stubs.
 var Analyzer = newAnalyzer()
 
 func newAnalyzer() *analysis.Analyzer {
@@ -90,9 +89,8 @@ func Of(pass *analysis.Pass) *Scope { return pass.ResultOf[Analyzer].(*Scope) }
 // is out of scope. It sets the category and the address of the rule's page.
 func Report(pass *analysis.Pass, d analysis.Diagnostic) { report(pass, pass.Analyzer.Name, d) }
 
-// ReportAtMost reports a finding with a lower severity than its rule. If the
-// severity of the rule is lower or the same, the finding has the severity of
-// the rule, as with Report. The category contains a lowered severity, as in
+// ReportAtMost reports a finding with the given severity, or with the severity of the rule
+// if that is lower. A severity below the rule's is part of the category, as in
 // "removedapi/info".
 func ReportAtMost(pass *analysis.Pass, severity rules.Severity, d analysis.Diagnostic) {
 	category := pass.Analyzer.Name
@@ -122,8 +120,8 @@ func Send(pass *analysis.Pass, d analysis.Diagnostic) {
 	pass.Report(d)
 }
 
-// Severity returns the severity of a diagnostic: the lower one of its rule's severity and
-// the severity in its category. Without a severity in the category, it is the rule's.
+// Severity returns the lower one of the rule's severity and the severity in a diagnostic's
+// category. If the category has none, it returns the rule's severity.
 func Severity(category string, rule rules.Severity) rules.Severity {
 	_, name, ok := strings.Cut(category, "/")
 	if !ok {
@@ -147,7 +145,7 @@ func (s *Scope) Skipped(pos token.Pos) bool {
 }
 
 // Generated reports whether a position is in a generated file. Rules do not report findings
-// there, but the file is part of the program. It is false for tests.
+// there, but their analysis includes the file. It is false for tests.
 func (s *Scope) Generated(pos token.Pos) bool { return s.made[s.pass.Fset.File(pos)] }
 
 // fake reports whether a position is in a function of a test double.
@@ -178,7 +176,7 @@ func (s *Scope) Silent(rule string, pos token.Pos) bool {
 }
 
 // Directives returns the suppressions of the package in order of position. Their field Used
-// is final only after all rules have run.
+// is complete after all rules have run.
 func (s *Scope) Directives() []*Directive { return s.directives }
 
 const marker = "//kubevet:ignore"
@@ -224,8 +222,8 @@ func read(pass *analysis.Pass, tests bool) *Scope {
 	return s
 }
 
-// generated reports whether a file is generated. Its header says so, or its name begins
-// with zz_generated. Generators of Kubernetes use such names, and some write no header.
+// generated reports whether a file's header says that it is generated, or its name begins
+// with zz_generated. Some generators of Kubernetes write no header.
 func generated(f *ast.File, file *token.File) bool {
 	return ast.IsGenerated(f) || strings.HasPrefix(filepath.Base(file.Name()), "zz_generated")
 }
@@ -281,9 +279,8 @@ func alone(f *ast.File, file *token.File, c *ast.Comment) bool {
 	return found
 }
 
-// extent returns the first and last line that a comment on a line of its own covers. If it
-// documents a function, these are the lines of the function. Otherwise it is the next line
-// of code.
+// extent returns the first and last line that a comment on a line of its own covers: the
+// function that it documents, or the next line of code.
 func extent(f *ast.File, file *token.File, c *ast.Comment) (from, to int) {
 	line := func(p token.Pos) int { return file.PositionFor(p, false).Line }
 	for _, decl := range f.Decls {

@@ -11,9 +11,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// ForTests reports whether a package is test code and the flag tests is not
-// set. A package is test code if more than half of its files import a library
-// for tests. Files that end in _test.go are not counted.
+// ForTests reports whether a package is test code and the flag tests is not set. A package
+// is test code if more than half of its files, without _test.go files, import a library for
+// tests.
 //
 // Names and directories do not matter: a package called integration may integrate systems.
 func ForTests(pass *analysis.Pass) bool { return Of(pass).forTests }
@@ -30,9 +30,9 @@ type Excluded struct {
 	TestFiles int
 	// GeneratedFiles is the number of generated files.
 	GeneratedFiles int
-	// Fakes is the number of functions that start a test server, plus the number of methods
-	// of test doubles. A test double is a type with a test server, with its client or with
-	// the state of a test, or a type with at least two methods that only panic.
+	// Fakes is the number of functions that start a test server, plus the number of
+	// methods of test doubles. A test double is a type with a test server, its client
+	// or the state of a test, or with at least two methods that only panic.
 	Fakes int
 }
 
@@ -100,9 +100,9 @@ func fakes(pass *analysis.Pass, f *ast.File, doubles map[*types.TypeName]bool) (
 	return functions
 }
 
-// standIns returns the types of a package that are test doubles. They hold a client of a
-// test server, or have at least two methods that only panic, as in panic("implement me").
-// Only tests can use such types, because they need not call all methods.
+// standIns returns the types of a package that hold a client of a test server, or have at
+// least two methods that only panic, as in panic("implement me"). Such types are test
+// doubles: a test need not call all methods.
 func standIns(pass *analysis.Pass) map[*types.TypeName]bool {
 	var panics map[*types.TypeName]int
 	for _, f := range pass.Files {
@@ -173,8 +173,8 @@ func imports(pass *analysis.Pass, path string) bool {
 	return slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool { return p.Path() == path })
 }
 
-// fakeReceiver reports whether a function is a method of a struct for tests. The struct
-// holds a test server, the state of a test, or a recorder of calls in a test.
+// fakeReceiver reports whether a function is a method of a struct that holds a test server,
+// the state of a test, or a recorder of calls in a test.
 func fakeReceiver(pass *analysis.Pass, fn *ast.FuncDecl) bool {
 	obj, ok := pass.TypesInfo.Defs[fn.Name].(*types.Func)
 	if !ok || obj.Signature().Recv() == nil {

@@ -3,9 +3,9 @@
 //
 // The functions follow ValidateCreateOptions, ValidateUpdateOptions, ValidatePatchOptions
 // and ValidateDeleteOptions in
-// k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go of version 0.37. The
-// server's text begins with the name of the options (`PatchOptions.meta.k8s.io "" is
-// invalid: `). The functions return the rest.
+// k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go of version 0.37. They
+// return the server's text without its beginning, which names the options:
+// `PatchOptions.meta.k8s.io "" is invalid: `.
 package writeoptions
 
 import (
@@ -45,9 +45,8 @@ func DryRun(elements []string) string {
 	return ""
 }
 
-// FieldManager returns the server's texts about a field manager. It returns nil
-// if the server accepts the name. Servers accept the empty name: they then use
-// the name from the user agent.
+// FieldManager returns the server's texts about a field manager. It returns nil if the
+// server accepts the name. For the empty name, servers use the name from the user agent.
 func FieldManager(name string) []string {
 	var texts []string
 	if len(name) > ManagerLimit {
@@ -77,8 +76,8 @@ func FieldValidation(value string) string {
 	return fmt.Sprintf("fieldValidation: Unsupported value: %q: supported values: %s", value, strings.Join(list, ", "))
 }
 
-// Validation returns the field validation that value means if case is ignored, as in
-// "strict". It is empty if value means none.
+// Validation returns the field validation that value is if case is ignored: "Strict" for
+// "strict". It is empty for other values.
 func Validation(value string) string {
 	for _, v := range validations {
 		if v != "" && strings.EqualFold(v, value) {
