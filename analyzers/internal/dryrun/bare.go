@@ -7,9 +7,9 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 )
 
-// Bare reports whether a write is certainly not sent as a dry run. Neither its options nor
-// its client ask for a dry run, as far as is known. It returns false for writes that store
-// nothing.
+// Bare reports whether a write is certainly not sent as a dry run: neither its
+// options nor its client ask for a dry run, as far as is known. It returns
+// false for writes that store nothing.
 func Bare(c *apicall.Call) bool {
 	if c.Instr == nil || c.Fake || storesNothing(c) {
 		return false
@@ -28,8 +28,9 @@ func Bare(c *apicall.Call) bool {
 	return false
 }
 
-// storesNothing reports whether a write stores no object of the user. It asks the server a
-// question, or it stores a record about the program itself, such as a Lease or an Event.
+// storesNothing reports whether a write stores no object of the user. Such a
+// write asks the server a question, or stores a record about the program
+// itself, such as a Lease or an Event.
 func storesNothing(c *apicall.Call) bool {
 	if c.Verb == apicall.VerbToken {
 		return true

@@ -7,10 +7,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// elsewhere reports whether fn looks up a dry run, but no lookup can prevent
-// the instruction at. A lookup is a call such as os.Getenv("DRY_RUN") or an
-// element such as args["dry_run"], in fn or in a function around fn. It cannot prevent the instruction if it is in a
-// branch that runs instead of the instruction or after it.
+// elsewhere reports whether fn looks up a dry run, but only in branches that
+// run instead of the instruction at, or after it. A lookup is a call such as
+// os.Getenv("DRY_RUN") or an element such as args["dry_run"], in fn or in a
+// function around fn.
 func (s *state) elsewhere(src *Source, fn *ssa.Function, at ssa.Instruction) bool {
 	if src.Kind != Local || !src.called && src.lookup == nil {
 		return false
@@ -45,8 +45,8 @@ func (src *Source) isLookedUpBy(instr ssa.Instruction) bool {
 	return false
 }
 
-// inner reports whether a lookup is in a branch of fn that does not contain the position
-// at. No assignment in that branch may keep the result of the lookup.
+// inner reports whether a lookup is in a branch of fn that does not contain the
+// position at, and the result of the lookup is not kept after that branch.
 func (s *state) inner(fn *ssa.Function, lookup, at token.Pos) bool {
 	syntax := fn.Syntax()
 	if syntax == nil || !lookup.IsValid() || !at.IsValid() {
@@ -81,8 +81,8 @@ func (s *state) inner(fn *ssa.Function, lookup, at token.Pos) bool {
 	return found && !kept
 }
 
-// creation returns the first instruction that uses a literal, in the function around it. It
-// returns nil if fn is not a literal.
+// creation returns the first instruction that uses a function literal, in the
+// function around it; nil if fn is not a literal.
 func creation(literal *ssa.Function) ssa.Instruction {
 	if literal.Parent() == nil {
 		return nil

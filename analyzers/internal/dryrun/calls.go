@@ -57,8 +57,8 @@ func (f *flow) call(c *ssa.Call, idx int, t types.Type) value {
 	}
 	shape := shapeOf(t)
 	if shape == 0 {
-		// A value that is set only outside dry runs is also removed only outside dry runs.
-		// Code that checks it for nil does not run in a dry run.
+		// If the called function returns nil in a dry run, code that first
+		// checks the result for nil is skipped in a dry run.
 		if callee := f.st.body(common); callee != nil && f.depth < maxDepth && nillable(t) {
 			if got := f.st.result(callee, idx, f.mode, args, f.depth+1); got.kind == null {
 				return got
@@ -136,8 +136,10 @@ func (f *flow) strategyMethod(common *ssa.CallCommon, name string, shape Shape) 
 	return boolean(client && f.mode == Client || server && f.mode == Server, true), true
 }
 
-// takesLittle reports whether a call only asks for the dry run, as isDryRun(ctx) and
-// isDryRun(options.DryRun) do. Functions with more arguments do something as a dry run.
+// takesLittle reports whether a call only asks for the dry run, as
+// isDryRun(ctx) and isDryRun(options.DryRun) do. A function with several
+// arguments does something in a dry run, unless one of the arguments holds the
+// dry run.
 func (f *flow) takesLittle(common *ssa.CallCommon, args []value) bool {
 	n := len(args)
 	if !common.IsInvoke() && common.Signature().Recv() != nil {

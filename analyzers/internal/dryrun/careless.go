@@ -9,8 +9,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// careless is the fact about a function that creates a command of cobra. The command, or
-// one below it, writes and never checks the dry run.
+// careless is the fact about a function that creates a command of cobra, if
+// this command or one below it writes and never checks the dry run. Text
+// describes the write.
 type careless struct{ Text string }
 
 // AFact marks careless as a fact.
@@ -28,12 +29,12 @@ func (*blind) AFact() {}
 // String returns the text of the fact in tests.
 func (*blind) String() string { return "blind" }
 
-// flagAdder is the fact about a function that adds a flag for a dry run to a set of flags.
-// The set is an argument of the function.
+// flagAdder is the fact about a function that adds a flag for a dry run to a
+// set of flags, which is an argument of the function.
 type flagAdder struct {
 	Flag string
-	// Param is the number of the parameter with the set. The first is 0. The receiver does
-	// not count and is never the set.
+	// Param is the number of the parameter with the set of flags, from 0. The
+	// receiver does not count.
 	Param int
 }
 
@@ -43,8 +44,8 @@ func (*flagAdder) AFact() {}
 // String returns the text of the fact in tests.
 func (d *flagAdder) String() string { return "declares --" + d.Flag }
 
-// Careless is a command that writes even in a dry run. It gets the flag for a dry run from
-// the first command of the program.
+// Careless is a command that writes even in a dry run. It inherits the flag for
+// a dry run from the program's first command.
 type Careless struct {
 	// Pos is the position of the call that creates the command. Maker is the function that
 	// is called.
@@ -157,8 +158,8 @@ func (s *state) isGiven() bool {
 	})
 }
 
-// aware reports whether a function, or one that it calls, checks the dry run. It also
-// returns true if a function of another package may check it.
+// aware reports whether a function, or one that it calls, checks the dry run,
+// or calls another package that may check it.
 func (s *state) aware(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 	if seen[fn] {
 		return false
@@ -226,9 +227,9 @@ func (s *state) carelessTree(t *commands, c *ssa.Alloc, seen map[*ssa.Alloc]bool
 }
 
 // carelessCommands returns the careless commands of other packages that the
-// package adds. It returns none unless the package creates the program's first
-// command and adds a persistent flag for a dry run to this command. Functions
-// that check the dry run themselves are left out.
+// package adds. It returns none unless the package adds a persistent flag for a
+// dry run to the program's first command. It leaves out commands that are added
+// by a function which checks the dry run.
 func (s *state) carelessCommands() []*Careless {
 	if s.own == nil {
 		return nil
@@ -260,8 +261,8 @@ func (s *state) carelessCommands() []*Careless {
 	return got
 }
 
-// declaresHere reports whether a function declares a flag for a dry run. Such a function
-// names the flag without checking it.
+// declaresHere reports whether a function declares a flag for a dry run. Such a
+// function contains the flag's name, but does not check the flag.
 func (s *state) declaresHere(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -273,9 +274,9 @@ func (s *state) declaresHere(fn *ssa.Function) bool {
 	return false
 }
 
-// persistentFlag returns the flag for a dry run that the package adds to the
-// program's first command and to all commands below it. at is the position of
-// the call that adds the flag. flag is "" if there is none.
+// persistentFlag returns the persistent flag for a dry run that the package
+// adds to the program's first command; "" if there is none. at is the position
+// of the call that adds the flag.
 func (s *state) persistentFlag() (flag string, at token.Pos) {
 	for _, fn := range s.funcs {
 		if s.inTest(fn) {

@@ -8,8 +8,8 @@ import (
 )
 
 // cell returns the value of a variable whose address is taken, or that a
-// function literal captures. f is the flow that needs the value. cell ignores
-// the order of the assignments to the variable.
+// function literal captures, for the flow f. It ignores the order of the
+// assignments to the variable.
 func (s *state) cell(a *ssa.Alloc, m Mode, f *flow) value {
 	elem := a.Type().(*types.Pointer).Elem()
 	if shapeOf(elem) == 0 && !nillable(elem) {

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// conditional reports whether the client of a call depends on the dry run. The
-// client is the receiver or an argument of the call. It depends on the dry run
-// in one of these cases:
+// conditional reports whether the client of a call, which is its receiver or an
+// argument, depends on the dry run:
+//
 //   - A condition on the dry run chooses the client.
 //   - A function that checks the dry run returns the client.
 //   - The client is in a field that sometimes holds a dry-run client.
@@ -314,8 +314,9 @@ func (s *state) givenChosen(p *ssa.Parameter, m Mode, next func(ssa.Value) bool)
 	return s.receivedBy(p.Parent(), m)
 }
 
-// receivedBy reports whether a literal is an argument of a call that also passes the dry
-// run. The clients that the literal gets may then depend on the dry run.
+// receivedBy reports whether a literal is an argument of a call that also
+// passes the dry run. The clients in the literal's parameters may then depend
+// on the dry run.
 func (s *state) receivedBy(fn *ssa.Function, m Mode) bool {
 	if fn.Parent() == nil {
 		return false

@@ -194,9 +194,9 @@ func (s *state) storesAt(addr ssa.Value) []*ssa.Store {
 	return got
 }
 
-// commandStarts returns the functions that run with the flags of a command.
-// Persistent flags also belong to the commands below it. It returns nil if the
-// package does not show the command.
+// commandStarts returns the functions that run with the flags of a command; nil
+// if the package does not show the command. Persistent flags also belong to the
+// commands below it.
 func (s *state) commandStarts(of ssa.Value, persistent bool) *starts {
 	t := s.tree()
 	got := &starts{at: map[*ssa.Function]bool{}}

@@ -8,16 +8,18 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// heard reports whether a call passes the dry run to fn, and fn may check it. The call runs
-// fn.
+// heard reports whether a call of fn passes the dry run to fn, and fn may check
+// it.
 func (s *state) heard(call ssa.CallInstruction, fn *ssa.Function, m Mode) bool {
 	return s.passes(call, m) && !s.deaf(call, fn, m)
 }
 
-// deaf reports whether fn ignores the dry run that a call passes to it. If an
-// argument is a struct or a context that holds the dry run, fn never checks the
-// dry run in it. If an argument is the dry run itself, fn does not use the
-// parameter.
+// deaf reports whether fn ignores the dry run that a call passes to it, for
+// each argument that holds it:
+//
+//   - If the argument is the dry run itself, fn does not use the parameter.
+//   - If the argument is a struct or a context with the dry run, fn never checks
+//     the dry run in it.
 func (s *state) deaf(call ssa.CallInstruction, fn *ssa.Function, m Mode) bool {
 	f := s.flow(call.Parent(), m)
 	if f == nil {
@@ -48,8 +50,8 @@ func (s *state) deaf(call ssa.CallInstruction, fn *ssa.Function, m Mode) bool {
 	return true
 }
 
-// clientDepends reports whether a struct literal with the dry run also holds a client that
-// depends on it. Then no other code needs to check the dry run.
+// clientDepends reports whether a struct literal with the dry run also holds a
+// client that depends on the dry run. Then no other code needs to check it.
 func (s *state) clientDepends(v ssa.Value, m Mode) bool {
 	if load, ok := v.(*ssa.UnOp); ok {
 		v = load.X
@@ -69,8 +71,8 @@ func isContext(t types.Type) bool {
 	return ok && n.Obj().Name() == "Context" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "context"
 }
 
-// contextAsked reports whether the package calls a function such as isDryRun(ctx) anywhere.
-// Such a function reads the dry run from a context.
+// contextAsked reports whether the package calls a function such as
+// isDryRun(ctx), which reads the dry run from a context.
 func (s *state) contextAsked() bool {
 	return slices.ContainsFunc(s.funcs, func(fn *ssa.Function) bool {
 		for _, b := range fn.Blocks {
@@ -88,8 +90,8 @@ func (s *state) contextAsked() bool {
 	})
 }
 
-// onlyKept reports whether a context is only passed on: to clients, to loggers, and to
-// functions of the package that only pass it on too.
+// onlyKept reports whether a context is only passed on: to clients, to loggers,
+// and to functions of the package that also only pass it on.
 func (s *state) onlyKept(ctx ssa.Value, depth int) bool {
 	if depth > maxDepth {
 		return false
@@ -125,8 +127,8 @@ func isLog(common *ssa.CallCommon) bool {
 	return pkg == "log/slog" || strings.HasPrefix(pkg, "k8s.io/klog") || pkg == "sigs.k8s.io/controller-runtime/pkg/log"
 }
 
-// deafBehind returns the writes behind a call of an interface's method that gets the dry
-// run. The types behind the interface ignore the dry run.
+// deafBehind returns the writes behind a call of an interface's method that
+// passes the dry run, if the types behind the interface ignore it.
 func (s *state) deafBehind(call ssa.CallInstruction, m Mode) []*Write {
 	common := call.Common()
 	if !common.IsInvoke() {
@@ -154,8 +156,8 @@ func (s *state) deafBehind(call ssa.CallInstruction, m Mode) []*Write {
 	return nil
 }
 
-// makers returns the other packages whose functions returned v. The type of v
-// is the interface called name. If v comes from elsewhere, makers returns all
+// makers returns the other packages whose functions returned v, whose type is
+// the interface called name. If v comes from elsewhere, makers returns all
 // other packages with a function that returns this interface.
 func (s *state) makers(v ssa.Value, name string) map[*types.Package]bool {
 	packages := map[*types.Package]bool{}

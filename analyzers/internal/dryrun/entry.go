@@ -21,15 +21,18 @@ type entered struct {
 	open  bool
 }
 
-// entry returns Reached if a function is called during a dry run, and Guarded if it is not.
-// Other packages may also call the function.
+// entry returns Reached if a function is called during a dry run, and Guarded
+// if it is not. It assumes that other packages may also call the function.
 func (s *state) entry(fn *ssa.Function, m Mode) Reach { return s.entryFrom(fn, m, true, nil) }
 
-// entryFrom is like entry, but counts only certain functions as starts of a
-// program. If outside is false, a program starts only in main and in the
-// functions of commands. If outside is true, it also starts in functions that
-// other packages may call. If wish is a variable or a field, a start counts
-// only if wish can hold a dry run there.
+// entryFrom is like entry, but counts only these functions as starts of a
+// program:
+//
+//   - main and the functions of commands
+//   - if outside is true, also functions that other packages may call
+//
+// If wish is a variable or a field, a function counts only if wish can hold a
+// dry run when the function starts.
 func (s *state) entryFrom(fn *ssa.Function, m Mode, outside bool, wish types.Object) Reach {
 	if s.own == nil {
 		return Unclear

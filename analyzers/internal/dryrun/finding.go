@@ -17,24 +17,26 @@ type Finding struct {
 	// the dry run in its scope.
 	Source *Source
 	Knower *ssa.Function
-	// Path holds the calls from Knower to the function with the write. It is empty if
-	// Knower is that function.
+	// Path holds the calls from Knower to the function with the write. It is
+	// empty if Knower contains the write.
 	Path []ssa.Instruction
-	// AtWrite reports whether the fix belongs at the write. It is true if every
-	// function of the package that leads to the write can find out about the
-	// dry run. Otherwise the fix belongs at the first call of Path.
+	// AtWrite reports whether the fix belongs at the write: every function of
+	// the package that leads to the write can find out about the dry run.
+	// Otherwise the fix belongs at the first call of Path.
 	AtWrite bool
 	// Client and Server report in which kinds of dry run the write changes objects.
 	Client, Server bool
 	// Untied is true if Source is a field, and no code is known to pass a dry
-	// run to this write by this field. Either other methods of the type read
-	// the field, or no code reads it and other packages pass the client.
+	// run to this write by this field. Then either only other methods of the
+	// type read the field, or other packages pass the client and no code reads
+	// the field.
 	Untied bool
 }
 
-// Findings returns the package's writes that change objects in a dry run, in order of
-// position. Each has the nearest function that can find out about the dry run. Findings ignores dry
-// runs in options of metav1 and in admission requests, because other rules handle those.
+// Findings returns the package's writes that change objects in a dry run, in
+// order of position. Each has the nearest function that can find out about the
+// dry run. Findings ignores dry runs in options of metav1 and in admission
+// requests, which other rules handle.
 func (r *Result) Findings() []*Finding {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -125,8 +127,8 @@ func (s *state) collect(fn *ssa.Function, m Mode, w *Write, byPlace map[place]*F
 	}
 }
 
-// reportsBack reports whether a write only reports the work of a reconciler, or its dry
-// run: it writes the status of the reconciler's object.
+// reportsBack reports whether a write only reports the work of a reconciler, or
+// its dry run, in the status of the reconciler's object.
 func (s *state) reportsBack(fn *ssa.Function, w *Write) bool {
 	if w.Call == nil || w.Call.Subresource != "status" {
 		return false
@@ -169,16 +171,16 @@ type climber struct {
 	steps int
 }
 
-// maxSteps limits the functions on all paths to one write. A function may have many
-// callers, and each of them many callers too.
+// maxSteps limits the number of functions on all paths to one write. Each
+// function may have many callers.
 const maxSteps = 2000
 
 type knower struct {
 	fn     *ssa.Function
 	source *Source
 	path   []ssa.Instruction
-	// expected is true if only one fact shows that fn runs in a dry run: fn reads the dry
-	// run itself.
+	// expected is true if the only sign that fn runs in a dry run is that fn
+	// reads the dry run.
 	expected bool
 }
 
@@ -242,8 +244,8 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 		}
 		c.climb(at.caller, append([]ssa.Instruction{at.instr}, path...))
 	}
-	// Other packages may also call an exported function. Nothing is known about them, and
-	// the fix belongs at the same position.
+	// Other packages may also call an exported function. Their calls are not
+	// known, so the fix belongs at the same position.
 	if sites == 0 || c.s.loose[fn] {
 		c.strangers = true
 	}
@@ -271,9 +273,9 @@ func (s *state) expects(src *Source, fn *ssa.Function) bool {
 	return false
 }
 
-// called reports whether fn can run with src although no other package calls
-// it. It returns false if src is a parameter of fn, and no code of the package
-// calls or mentions fn. Calls in tests do not count.
+// called reports whether fn can run with src, even if no other package calls
+// fn. It returns false if src is a parameter of fn, and only tests call or
+// mention fn.
 func (s *state) called(fn *ssa.Function, src *Source) bool {
 	given := false
 	for _, p := range fn.Params {
@@ -287,18 +289,20 @@ func (s *state) called(fn *ssa.Function, src *Source) bool {
 	return !given || s.code.Mentions(fn.Object())
 }
 
-// nearest returns the source to name in a message. own reports whether fn
-// itself must respect the source. If own is true, calls of fn from other
-// packages also count. fn must respect these sources:
+// nearest returns the source to name in a message; nil if there is none. own
+// reports whether fn itself must respect the source. If own is true, calls of
+// fn from other packages also count. fn must respect these sources:
 //
 //   - a parameter;
-//   - a field that the function must respect, as obliged and expects report;
-//   - a flag that only this package reads, if the function reads it.
+//   - a field, if obliged or expects returns true;
+//   - a flag that only this package reads, if fn reads it.
 //
-// fn need not respect the other fields, because another package may create the
-// options and check their fields before it calls fn. For such a field, the
-// package exports a fact about fn. nearest ignores a source that is only looked
-// up in a branch that does not contain at. at may be nil.
+// fn need not respect other fields, because another package may create the
+// options and check them before it calls fn. For such a field, the package
+// exports a fact about fn.
+//
+// nearest ignores a source that is only looked up in a branch without at. at
+// may be nil.
 func (s *state) nearest(fn *ssa.Function, at ssa.Instruction) (src *Source, own bool) {
 	for _, found := range s.sources(fn) {
 		if at != nil && s.elsewhere(found, fn, at) {
@@ -349,8 +353,8 @@ func receives(v *types.Var, fn *ssa.Function) bool {
 	return v != nil && fn.Signature.Recv() == v
 }
 
-// Next returns the function that the first call of Path runs. It returns nil if Path is
-// empty, or if something other than a static call runs the function.
+// Next returns the function that the first call of Path runs. It returns nil if
+// Path is empty, or if the first element is not a static call.
 func (f *Finding) Next() *ssa.Function {
 	if len(f.Path) == 0 {
 		return nil
@@ -363,8 +367,8 @@ func (f *Finding) Next() *ssa.Function {
 }
 
 // asked reports whether a field is a part of a request or a review that a
-// framework passes to fn, or to the function around fn. The library declares
-// the struct of the request or review.
+// framework passes to fn, or to the function around fn. Its struct is declared
+// in a library.
 func (s *state) asked(field types.Object, fn *ssa.Function) bool {
 	v, ok := field.(*types.Var)
 	if !ok || !v.IsField() || s.wishes.ours(v.Pkg()) {

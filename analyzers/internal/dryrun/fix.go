@@ -17,8 +17,8 @@ import (
 type Fixer struct {
 	pass  *analysis.Pass
 	given []declared
-	// ended holds the functions in which a fix returns early in a dry run. After the
-	// position, nothing is left to fix.
+	// ended holds, for each function in which a fix returns early in a dry run,
+	// the position of the return. Code after it needs no other fix.
 	ended map[ast.Node]token.Pos
 }
 
@@ -26,8 +26,8 @@ type Fixer struct {
 type declared struct {
 	name  string
 	scope ast.Node
-	// text is the code that edit inserts. If this code is constant, later
-	// writes in the scope that need the same options use the same variable.
+	// text is the code that edit inserts. If constant is true, later writes in
+	// the scope that need these options use the variable too.
 	text     string
 	constant bool
 	edit     analysis.TextEdit
@@ -38,9 +38,9 @@ func NewFixer(pass *analysis.Pass) *Fixer {
 	return &Fixer{pass: pass, ended: map[ast.Node]token.Pos{}}
 }
 
-// Fix returns the fix of a finding. The fix turns the write into a dry run if the user asks
-// for one. Fix returns nil if the function that writes cannot read the dry run, or if the
-// call takes no options.
+// Fix returns the fix of a finding, which makes the write a dry run if the user
+// wants one. Fix returns nil if the function that writes cannot read the dry
+// run, or if the call takes no options.
 func (x *Fixer) Fix(f *Finding) []analysis.SuggestedFix {
 	if len(f.Path) > 0 && f.Source.Kind != Global || f.Write.Call == nil {
 		return nil
@@ -350,11 +350,10 @@ func (w *fixable) helper(cond string) []analysis.TextEdit {
 	return []analysis.TextEdit{{Pos: sel.Sel.Pos(), End: sel.Sel.Pos(), NewText: []byte("DryRun(" + cond + ").\n" + w.file.Indent(sel.Sel.Pos()))}}
 }
 
-// afterDeclaration adds a statement about a local variable with options. If the
-// dry run is already known after the declaration, and no code assigns the
-// variable again, the statement follows the declaration. Then it applies to all
-// writes with the variable. Otherwise the statement is directly before the
-// write.
+// afterDeclaration adds a statement about a local variable with options. The
+// statement follows the declaration if the dry run is known there and no code
+// assigns the variable again, so that it applies to all writes with the
+// variable. Otherwise the statement is directly before the write.
 func (w *fixable) afterDeclaration(id *ast.Ident, text func(name string) string) []analysis.TextEdit {
 	obj, ok := w.fixer.pass.TypesInfo.Uses[id].(*types.Var)
 	if !ok || obj.Kind() != types.LocalVar || obj.Pos() < w.function.Pos() || obj.Pos() > w.stmt.Pos() {

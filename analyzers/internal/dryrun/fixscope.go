@@ -10,9 +10,10 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// movable reports whether an expression has the same value before the statement of the
-// write. It uses no variable that the statement declares, contains no function literal and
-// receives from no channel.
+// movable reports whether an expression can move to the line before the write's
+// statement without a change of its value. It uses no variable that the
+// statement declares, contains no function literal and receives from no
+// channel.
 func (w *fixable) movable(e ast.Expr) bool {
 	ok := true
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -31,10 +32,10 @@ func (w *fixable) movable(e ast.Expr) bool {
 }
 
 // declare returns the edit that declares a variable with options before the
-// write, and the name of the variable. n is a type such as CreateOptions. text
-// returns the code for a name. If an earlier fix declared the same constant
-// options in an enclosing scope, declare returns the name and the edit of that
-// fix. The returned name is "" if no name is free.
+// write, and the name of the variable; "" if no name is free. n is a type such
+// as CreateOptions. text returns the code for a name. If an earlier fix
+// declared equal constant options in an enclosing scope, declare returns the
+// name and the edit of that fix.
 func (w *fixable) declare(n *types.Named, constant bool, text func(name string) string) (string, analysis.TextEdit) {
 	for _, g := range w.fixer.given {
 		if constant && g.constant && g.text == text(g.name) && g.edit.Pos < w.stmt.Pos() && g.scope.Pos() <= w.stmt.Pos() && w.stmt.End() <= g.scope.End() {
@@ -89,8 +90,8 @@ func constantOptions(info *types.Info, options ast.Expr) bool {
 	return true
 }
 
-// taken reports whether an earlier fix declares the name in this scope, in a
-// scope around it, or in a scope inside it.
+// taken reports whether an earlier fix declares the name in this scope, or in a
+// scope around it or inside it.
 func (x *Fixer) taken(name string, scope ast.Node) bool {
 	for _, g := range x.given {
 		if g.name == name && g.scope.Pos() < scope.End() && scope.Pos() < g.scope.End() {
@@ -100,8 +101,8 @@ func (x *Fixer) taken(name string, scope ast.Node) bool {
 	return false
 }
 
-// guard adds "the dry run is not one by the client" to the condition around the write. It
-// returns nil unless that condition guards only the write.
+// guard adds a condition such as "&& o.DryRun != DryRunClient" to the condition
+// around the write. It returns nil unless that condition guards only the write.
 func (w *fixable) guard() *analysis.TextEdit {
 	if len(w.above) < 2 || w.wish.client == "" {
 		return nil
@@ -147,8 +148,8 @@ func (w *fixable) alone(list []ast.Stmt) bool {
 }
 
 // awaited reports whether the function reads the object again after the write,
-// with the same client. After a create in a dry run, that read would fail. A
-// loop that waits for a change would not end.
+// with the same client. After a create in a dry run, such a read would fail,
+// and a loop that waits for a change would not end.
 func (w *fixable) awaited() bool {
 	sel, ok := ast.Unparen(w.call.Expr.Fun).(*ast.SelectorExpr)
 	if !ok {
@@ -190,8 +191,9 @@ func sameClient(info *types.Info, client types.Type, e ast.Expr) bool {
 	return t != nil && types.Identical(t, client)
 }
 
-// sameObject reports whether a read returns the kind that the write stores. The client of a
-// typed clientset is for one kind. Other clients get the object as an argument.
+// sameObject reports whether a read returns the kind that the write stores. A
+// client of a typed clientset is for one kind, and other clients get the object
+// as an argument.
 func (w *fixable) sameObject(read *ast.CallExpr) bool {
 	if w.call.Object == nil || w.call.Receiver == nil {
 		return true
@@ -210,8 +212,8 @@ func (w *fixable) sameObject(read *ast.CallExpr) bool {
 	return false
 }
 
-// leave returns from the function before the write, in a dry run. It returns no edits if
-// the function has results other than an error.
+// leave returns the edits that return from the function before the write in a
+// dry run. It returns none if the function has results other than an error.
 func (w *fixable) leave() ([]analysis.TextEdit, string) {
 	cond := w.condition()
 	if cond == "" || w.wish.shape != Bool {

@@ -21,7 +21,7 @@ type wished struct {
 	imports              []analysis.TextEdit
 }
 
-// condition returns the expression that is true if the write must be a dry run. It returns
+// condition returns the expression that is true if the write must be a dry run;
 // "" if it is not known.
 func (w *fixable) condition() string {
 	switch w.wish.shape {
@@ -117,8 +117,8 @@ func (w *fixable) expression(f *Finding) *wished {
 	return h
 }
 
-// constants sets the names of a strategy's constants in the file of the write. It reports
-// whether it found the constant for the server.
+// constants sets the names of a strategy's constants, as the write's file
+// spells them. It reports whether it found the constant for the server.
 func (w *fixable) constants(h *wished, n *types.Named) bool {
 	qualifier := ""
 	if n.Obj().Pkg() != w.fixer.pass.Pkg {
@@ -136,10 +136,10 @@ func (w *fixable) constants(h *wished, n *types.Named) bool {
 	return h.server != ""
 }
 
-// selector finds a selector expression for a field, such as o.dryRun. The first
-// name of the expression, here o, must be in scope at the write. selector
-// returns the last such expression before the write. If there is none, it
-// returns the first one after the write.
+// selector finds a selector expression for a field, such as o.dryRun, whose
+// first name (here o) is in scope at the write. It returns the last such
+// expression before the write. If there is none, it returns the first one after
+// the write.
 func (w *fixable) selector(field *types.Var) ast.Expr {
 	var found ast.Expr
 	pass := w.fixer.pass

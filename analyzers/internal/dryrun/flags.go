@@ -89,8 +89,8 @@ func (b *binder) visit(n ast.Node) bool {
 	return true
 }
 
-// store records an assignment. If the value is the result of a call such as
-// flag.Bool("dry-run"), it binds the variable to the flag.
+// store records an assignment. A value such as flag.Bool("dry-run") binds the
+// variable to the flag.
 func (b *binder) store(to, from ast.Expr) {
 	obj := b.object(to)
 	if obj == nil || shapeOf(obj.Type()) == 0 {
@@ -107,8 +107,8 @@ func (b *binder) store(to, from ast.Expr) {
 	b.stores = append(b.stores, store{obj, from})
 }
 
-// call binds the target of BoolVar(&x, "dry-run", …). It also binds the target of the last
-// call of a chain such as Flag("dry-run", …).BoolVar(&x).
+// call binds the target x of a call such as BoolVar(&x, "dry-run", …), or of
+// the last call of a chain such as Flag("dry-run", …).BoolVar(&x).
 func (b *binder) call(call *ast.CallExpr) {
 	name, pos, ok := b.flagOf(call)
 	if !ok {
@@ -131,8 +131,8 @@ func (b *binder) call(call *ast.CallExpr) {
 	}
 }
 
-// flagOf returns the name of the flag that a call declares. The declaring call can be an
-// earlier one in the same chain of calls.
+// flagOf returns the name of the flag that a call declares. In a chain of
+// calls, an earlier call can declare the flag.
 func (b *binder) flagOf(call *ast.CallExpr) (string, token.Pos, bool) {
 	for range 6 {
 		for _, arg := range call.Args {
@@ -228,10 +228,10 @@ func (b *binder) tags() {
 	}
 }
 
-// keyIn returns the name of a dry run in the tag of a field, or "". It can name a flag or
-// an environment variable. If the name of the field does not say dry run, it can also be a
-// key in a file. A tag with a help text belongs to a library that uses the name of the
-// field as the name of the flag.
+// keyIn returns the name of a dry run in the tag of a field; "" if there is
+// none. It is the name of a flag or an environment variable. It can also be a
+// key in a file, if the name of the field does not say dry run. A tag with a
+// help text belongs to a library that uses the field's name as the flag's name.
 func keyIn(tag reflect.StructTag, field *types.Var, of *types.TypeName) string {
 	keys := []string{"long", "name", "flag", "cmd", "env", "envconfig", "arg"}
 	named, _ := wishName(field.Name())
@@ -269,8 +269,8 @@ func (b *binder) follow() {
 	}
 }
 
-// lookup returns the binding of an expression. The expression is a bound variable or field,
-// or the target of one.
+// lookup returns the binding of an expression, which is a bound variable or
+// field, or the target of one.
 func (b *binder) lookup(e ast.Expr) (binding, bool) {
 	e = ast.Unparen(e)
 	if star, ok := e.(*ast.StarExpr); ok {

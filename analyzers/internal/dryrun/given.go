@@ -8,8 +8,8 @@ import (
 )
 
 // clientGiven reports whether the client of a write is in a field to which an
-// exported function assigns its argument. In a dry run, callers in other
-// packages may then pass a client that changes nothing, such as a fake client.
+// exported function assigns its argument. In a dry run, other packages may then
+// pass a client that changes nothing, such as a fake client.
 func (s *state) clientGiven(w *Write) bool {
 	call, ok := w.instr.(ssa.CallInstruction)
 	if !ok || w.Call == nil {

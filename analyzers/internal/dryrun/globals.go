@@ -8,8 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// globals adds the variables of the package that are bound to a flag and read. Each
-// concerns the code that runs with its flag: the whole program, or one command.
+// globals adds the variables of the package that are bound to a flag and read.
+// Each variable concerns the code that runs with its flag: the whole program,
+// or one command.
 func (c *collector) globals(fn *ssa.Function) {
 	for _, src := range c.s.programWishes() {
 		if !c.seen[src.Object] {

@@ -19,8 +19,9 @@ type site struct {
 	call ssa.CallInstruction
 	// many is true if the call may run another function instead.
 	many bool
-	// inner is set if instr passes the function as an argument. It is the instruction of
-	// the called function that runs the argument.
+	// inner is set if instr passes the function as an argument to another
+	// function. It is the instruction of that other function that runs the
+	// argument.
 	inner ssa.Instruction
 }
 
@@ -172,8 +173,8 @@ func (s *state) use(fn, f *ssa.Function, v ssa.Value, r, at ssa.Instruction) {
 }
 
 // argument handles a function that is an argument of a call. If the called
-// function uses the argument only to call it, the argument runs at the place of
-// that inner call. Other calls in the called function do not matter.
+// function only calls its argument, the argument runs at the place of that
+// inner call. Other calls in the called function are ignored.
 func (s *state) argument(fn, f *ssa.Function, common *ssa.CallCommon, v ssa.Value, r ssa.CallInstruction) {
 	body := s.body(common)
 	if body == nil {
@@ -212,8 +213,8 @@ func (s *state) argument(fn, f *ssa.Function, common *ssa.CallCommon, v ssa.Valu
 	}
 }
 
-// onlyCalled handles a literal in a variable. Each call of the variable is a site. It
-// returns false if the variable has other uses.
+// onlyCalled handles a literal in a variable: each call of the variable is a
+// site. It returns false if the variable has other uses.
 func (s *state) onlyCalled(a *ssa.Alloc, f *ssa.Function) bool {
 	calls, ok := callsOf(a)
 	for _, c := range calls {
@@ -275,8 +276,9 @@ func (s *state) declared(v ssa.Value) *ssa.Function {
 	return nil
 }
 
-// runsAtOnce reports whether a call runs its function argument before it returns, or soon
-// afterwards in any case. Examples are functions for retries, polls, groups and visitors.
+// runsAtOnce reports whether a call certainly runs its function argument,
+// before it returns or soon afterwards. Examples are functions for retries,
+// polls, groups and visitors.
 func runsAtOnce(common *ssa.CallCommon) bool {
 	name, pkg := calleeName(common)
 	pkg = unvendored(pkg)

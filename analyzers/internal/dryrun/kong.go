@@ -9,10 +9,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// kong finds the commands of github.com/alecthomas/kong. They are fields with
-// the tag cmd, and their types have a method Run, which the library calls. A
-// flag for a dry run can be a field of a struct that contains the command. The
-// library sets this field, so the command accepts the flag.
+// kong finds the commands of github.com/alecthomas/kong. A command is a field
+// with the tag cmd, and the library calls the method Run of its type. A flag
+// for a dry run can be a field of a struct that contains the command. The
+// command accepts this flag.
 func (s *state) kong() {
 	if !imports(s.pass.Pkg, "github.com/alecthomas/kong") {
 		return
@@ -127,8 +127,8 @@ func (s *state) kongRuns(st *types.Struct, from *starts, depth int) {
 	}
 }
 
-// ownWish returns the field for a dry run of a struct, or of a struct that it embeds. It
-// returns nil if there is none.
+// ownWish returns the field for a dry run of a struct, or of a struct that it
+// embeds; nil if there is none.
 func (s *state) ownWish(st *types.Struct, depth int) *types.Var {
 	for f := range st.Fields() {
 		if w := s.wishes.of(f); w.ok && !w.negative && w.kind == 0 {

@@ -6,11 +6,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// lasting reports whether a field can hold a dry run while fn runs. If only
-// methods set the field, each to one of its arguments, the field holds the dry
-// run while such a method runs. When other functions start, the field holds no
-// dry run. There is one exception: if a function calls fn and reads the field,
-// it assumes that the field can hold a dry run.
+// lasting reports whether a field can hold a dry run while fn runs. A field
+// that only methods set, each to one of its parameters, holds the dry run only
+// while such a method runs. The result is also true if a function that reads
+// the field calls fn.
 func (s *state) lasting(field types.Object, fn *ssa.Function) bool {
 	v, ok := field.(*types.Var)
 	if !ok || v.Exported() || s.wishes.of(v).bound {

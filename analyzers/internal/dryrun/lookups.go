@@ -30,8 +30,8 @@ func wishKey(l *ssa.Lookup) string {
 	return name
 }
 
-// holdsArguments guesses from a name whether a map holds the arguments of a request. Other
-// maps can be parts of an object.
+// holdsArguments guesses from its name whether a map holds the arguments of a
+// request, and is not a part of an object.
 func holdsArguments(v ssa.Value, depth int) bool {
 	if m, ok := v.Type().Underlying().(*types.Map); depth == 0 && (!ok || !types.IsInterface(m.Elem())) || depth > maxOrigin {
 		return false

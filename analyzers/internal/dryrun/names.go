@@ -26,9 +26,9 @@ func squeeze(name string) string {
 	return string(out)
 }
 
-// Words before and after "dryrun" in the name of a variable. The variable holds a dry run
-// only if one of endings follows and none of strangers precedes. For example,
-// supportsDryRun and validateDryRun mean something else.
+// These are words before and after "dryrun" in the name of a variable. The
+// variable holds a dry run only if one of endings follows and none of strangers
+// precedes. For example, supportsDryRun and validateDryRun mean something else.
 var (
 	endings    = []string{"", "enabled", "flag", "mode", "only", "strategy", "option", "opt", "value", "val", "arg", "param", "requested", "ptr", "type", "p", "s", "b"}
 	strangers  = []string{"support", "valid", "verif", "check", "test", "run", "print", "set", "with", "add", "register", "new", "expect", "want", "after", "need", "post", "pre", "first", "last", "force", "has", "can", "did", "was", "were", "force", "old", "default"}
@@ -83,7 +83,7 @@ func oneOf(s string, list []string) bool {
 	return false
 }
 
-// shapeOf returns the shape in which a value of type t can hold a dry run. It returns 0 if
+// shapeOf returns the shape in which a value of type t can hold a dry run; 0 if
 // it cannot.
 func shapeOf(t types.Type) Shape {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
@@ -113,9 +113,9 @@ func shapeOf(t types.Type) Shape {
 	return 0
 }
 
-// isStrategy reports whether a type is kubectl's DryRunStrategy or a similar type. A
-// similar type is an integer or a string with a constant for the client and one for the
-// server. A type whose name ends with "mode" needs only one constant, for a dry run.
+// isStrategy reports whether a type is like kubectl's DryRunStrategy: an
+// integer or a string with a constant for the client and one for the server. A
+// type whose name ends with "mode" needs only one constant, for a dry run.
 func isStrategy(n *types.Named) bool {
 	return strategyConst(n, Client) != nil && strategyConst(n, Server) != nil
 }
@@ -143,10 +143,9 @@ func strategyConst(n *types.Named, m Mode) *types.Const {
 	return nil
 }
 
-// modeConst returns the constant for a dry run of a type whose name ends with
-// "mode". Client and Server have the same constant. modeConst returns nil in
-// mode off, because any other constant of the type can mean that there is no
-// dry run.
+// modeConst returns the constant for a dry run, in modes Client and Server, of
+// a type whose name ends with "mode". It returns nil in mode off, because
+// several constants of the type can mean that there is no dry run.
 func modeConst(n *types.Named, name string, m Mode) *types.Const {
 	if m == off || !strings.HasSuffix(name, "mode") {
 		return nil

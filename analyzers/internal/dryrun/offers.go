@@ -9,9 +9,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// offer is a flag for a dry run that the program accepts. Its variable represents the
-// user's choice, even if no variable of the program holds the value of the flag, and no
-// code reads it.
+// offer is a flag for a dry run that the program accepts. The variable v
+// represents the flag even if the program never stores or reads the flag's
+// value.
 type offer struct {
 	flag string
 	pos  token.Pos
@@ -20,8 +20,8 @@ type offer struct {
 }
 
 // offers returns the flags for a dry run that commands of the package accept.
-// It returns none if code that runs before every command checks the dry run,
-// because that code may choose another client or refuse the dry run.
+// It returns none if code that runs before every command checks the dry run:
+// that code may choose another client or refuse the dry run.
 func (s *state) offers() []*offer {
 	if s.knowsOffers {
 		return s.offerList
@@ -103,8 +103,8 @@ func globalFlag(common *ssa.CallCommon) string {
 }
 
 // offered adds the flags for a dry run that the program accepts when it starts
-// in fn. It adds none if fn, or code that fn calls, may read a dry run in ways
-// that are not analyzed.
+// in fn. It adds none if fn, or code that fn calls, may read a dry run in a way
+// that is not analyzed.
 func (c *collector) offered(fn *ssa.Function) {
 	switch {
 	case len(c.got) > 0 || c.s.handsFlags(fn):
@@ -141,8 +141,8 @@ func isHook(addr *ssa.FieldAddr) bool {
 	return false
 }
 
-// urfave is the start of the import paths of a library for commands, in all versions. Its
-// flags and commands are fields of structs.
+// urfave is the start of the import paths of a library for commands, in all
+// versions. In this library, flags and commands are fields of structs.
 const urfave = "github.com/urfave/cli"
 
 // offeredInStruct returns the flag for a dry run in a list that is stored in an application

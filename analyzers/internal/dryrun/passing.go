@@ -69,8 +69,8 @@ func (f *flow) imbued(v ssa.Value, depth int) bool {
 				return true
 			}
 		}
-		// An object may itself ask for a dry run. It may do this if a function
-		// of the package returned it, and that function checks the dry run.
+		// An object may ask for a dry run itself, if a function of the package
+		// that checks the dry run returned it.
 		if body := f.st.body(v.Common()); body != nil && !isClient(v.Type()) && nillable(v.Type()) && f.st.consults(body) {
 			return true
 		}
@@ -79,8 +79,8 @@ func (f *flow) imbued(v ssa.Value, depth int) bool {
 	return false
 }
 
-// decided reports whether a call passes a constant to a parameter for the dry run. The
-// author of such a call has considered dry run.
+// decided reports whether a call passes a constant to a parameter for the dry
+// run. The author of such a call has decided about dry runs.
 func decided(common *ssa.CallCommon) bool {
 	obj := calleeObject(common)
 	if obj == nil {

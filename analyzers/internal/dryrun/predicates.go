@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// predicatesAsked returns the functions without parameters that fn calls to get the dry run,
-// such as isDryRun() or the method c.isDryRun(). They are functions of the module.
+// predicatesAsked returns the functions of the module without parameters that
+// fn calls to get the dry run, such as isDryRun() or the method c.isDryRun().
 func (s *state) predicatesAsked(fn *ssa.Function) []*types.Func {
 	var got []*types.Func
 	for _, b := range fn.Blocks {
@@ -26,8 +26,8 @@ func (s *state) predicatesAsked(fn *ssa.Function) []*types.Func {
 	return got
 }
 
-// isPredicate reports whether a function has the name of one that reports the dry run. The
-// function has no parameters and returns a boolean.
+// isPredicate reports whether a function reports the dry run, by its name. Such
+// a function has no parameters and returns a boolean.
 func isPredicate(fn *types.Func) bool {
 	sig := fn.Signature()
 	if sig.Params().Len() > 0 || sig.Results().Len() != 1 || !isBool(sig.Results().At(0).Type()) {
@@ -37,8 +37,8 @@ func isPredicate(fn *types.Func) bool {
 	return ok && !negative
 }
 
-// predicateOf returns the method that reports the dry run, if v is the receiver of fn. It
-// returns nil if v is another variable, or has no such method.
+// predicateOf returns the method of fn's receiver v that reports the dry run.
+// It returns nil if v is another variable, or has no such method.
 func (s *state) predicateOf(v *types.Var, fn *ssa.Function) *types.Func {
 	n := namedOf(v.Type())
 	if fn.Signature.Recv() != v || n == nil || isAPI(n) {
@@ -53,10 +53,13 @@ func (s *state) predicateOf(v *types.Var, fn *ssa.Function) *types.Func {
 }
 
 // programWishes returns the sources that hold the dry run of the whole program,
-// and with which the package guards a write. They are functions of other
-// packages that report the dry run, and fields of the result of a call without
-// variable arguments. It returns none for a program with several commands,
-// because the code does not show for which command the dry run is.
+// and with which the package guards a write:
+//
+//   - functions of other packages that report the dry run
+//   - fields of the result of a call without variable arguments
+//
+// It returns none for a program with several commands, because the code does
+// not show for which command the dry run is.
 func (s *state) programWishes() []*Source {
 	if s.knowsProgram || len(s.roots) > 0 {
 		return s.program

@@ -47,8 +47,8 @@ func (s *state) private(obj types.Object, fn *ssa.Function) bool {
 	return got
 }
 
-// stays reports whether a value is only checked by conditions, by functions of the package
-// and by functions that print.
+// stays reports whether a value is only used by conditions, by functions of the
+// package and by functions that print.
 func (s *state) stays(v ssa.Value, depth int) bool {
 	if v.Referrers() == nil || depth > maxDepth {
 		return false

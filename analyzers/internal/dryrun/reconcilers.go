@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// changes is the fact about a method Reconcile that writes even in a dry run. It writes
-// more than the status of objects, because a status only reports its work.
+// changes is the fact about a method Reconcile that writes even in a dry run,
+// and not only statuses. A status only reports the method's work.
 type changes struct{ Text string }
 
 // AFact marks changes as a fact.
@@ -46,8 +46,9 @@ type Left struct {
 	Text string
 }
 
-// LeftOut returns the reconcilers that get no dry run, from functions that pass it to
-// another reconciler. The author may not have meant the dry run for all of them.
+// LeftOut returns the reconcilers that get no dry run from a function that
+// passes it to another reconciler. The author may have meant the dry run only
+// for that other reconciler.
 func (r *Result) LeftOut() []*Left {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -102,8 +103,8 @@ func (s *state) withoutWish() []*Left {
 	return got
 }
 
-// givesWish reports whether a store sets a field of a reconciler to the program's dry run.
-// The field is one of a struct literal or of a new variable.
+// givesWish reports whether a store sets a field of a reconciler, in a struct
+// literal or a new variable, to the program's dry run.
 func (s *state) givesWish(store *ssa.Store) bool {
 	addr, ok := store.Addr.(*ssa.FieldAddr)
 	if !ok {
@@ -123,8 +124,8 @@ func (s *state) givesWish(store *ssa.Store) bool {
 	return named && !negative && shapeOf(field.Type()) == Bool
 }
 
-// general reports whether a value is the dry run of a whole program, not of a part. Its
-// name is "dry run" alone, and it is not in a struct inside another one.
+// general reports whether a value is the dry run of a whole program. Its name
+// is "dry run" alone, and it is not in a struct inside another one.
 func general(v ssa.Value) bool {
 	is := func(name string) bool { return squeeze(name) == "dryrun" }
 	switch v := v.(type) {

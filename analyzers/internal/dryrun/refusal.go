@@ -10,9 +10,9 @@ import (
 )
 
 // refusal is code that returns an error because of a dry run together with
-// another condition. An example is the error "--dry-run can not be used when
-// --force is set". Because of it, code that needs --force never runs in a dry
-// run, even if this code does not check the dry run.
+// another condition, such as the error "--dry-run can not be used when --force
+// is set". Code that needs --force then never runs in a dry run, even if it
+// does not check the dry run.
 type refusal struct {
 	// others holds the other conditions. It is empty if the code always refuses a dry run.
 	others map[condition]bool
@@ -25,14 +25,14 @@ type refusalKey struct {
 
 // condition says that a variable is set, or that it is not.
 type condition struct {
-	// of is a *types.Var, if the variable is a field or belongs to the package. Otherwise
-	// it is the SSA value that holds it or its address.
+	// of is the *types.Var of a field or a package variable. For other
+	// variables, it is the SSA value of the variable or its address.
 	of  any
 	set bool
 }
 
-// confirms reports whether a condition says that the user has confirmed the write, by a
-// flag or a parameter with such a name.
+// confirms reports whether a condition says that the user has confirmed the
+// write, by the name of its flag or parameter.
 func (c condition) confirms() bool {
 	if !c.set {
 		return false
@@ -193,8 +193,8 @@ func validates(name string) bool {
 	return false
 }
 
-// together returns the conditions that lead to b only in combination: joined by &&, or
-// nested without other code. It leaves out conditions on the dry run.
+// together returns the conditions that only lead to b together: joined by &&,
+// or nested without other code. It leaves out conditions on the dry run.
 func (s *state) together(b *ssa.BasicBlock) map[condition]bool {
 	got := map[condition]bool{}
 	var otherwise *ssa.BasicBlock
@@ -295,9 +295,9 @@ func (s *state) conditionsOf(v ssa.Value, outcome bool, into map[condition]bool,
 	}
 }
 
-// excluded reports whether the write is behind a condition that the program
-// refuses together with a dry run, or behind the user's confirmation. path
-// holds the calls from knower to the function with the write.
+// excluded reports whether a write needs a condition that the program refuses
+// together with a dry run, or the user's confirmation. path holds the calls
+// from knower to the function with the write.
 func (s *state) excluded(knower *ssa.Function, path []ssa.Instruction, write ssa.Instruction, m Mode) bool {
 	met := map[condition]bool{}
 	for _, at := range append([]ssa.Instruction{write}, path...) {
@@ -324,8 +324,8 @@ func (s *state) excluded(knower *ssa.Function, path []ssa.Instruction, write ssa
 	return false
 }
 
-// meet collects the conditions that are true at an instruction. They are conditions in its
-// function and, if the function has only one caller, conditions in that caller.
+// meet collects the conditions that are true at an instruction: those in its
+// function and, if the function has only one caller, those in the caller.
 func (s *state) meet(at ssa.Instruction, met map[condition]bool, depth int) {
 	for c := range s.conditions(at.Block()) {
 		met[c] = true

@@ -34,9 +34,9 @@ func isBool(t types.Type) bool {
 	return ok && basic.Kind() == types.Bool
 }
 
-// rename binds the variables, fields and parameters that always hold a dry run, or always
-// the opposite, but have another name. An example is apply: !o.DryRun. Other packages
-// cannot set them.
+// rename binds variables, fields and parameters whose names do not say dry run,
+// but whose values always are the dry run or always its opposite, as in apply:
+// !o.DryRun. Other packages cannot set them.
 func (b *binder) rename() {
 	all := map[types.Object][]ast.Expr{}
 	for _, s := range b.stores {
@@ -61,8 +61,8 @@ func (b *binder) rename() {
 	}
 }
 
-// common returns the dry run of several expressions. Either all of them hold a dry run, or
-// all hold the opposite. Otherwise ok is false.
+// common returns the dry run that all of the expressions hold, or of which all
+// hold the opposite. ok is false if there is none.
 func (b *binder) common(all []ast.Expr) (common binding, ok bool) {
 	for i, e := range all {
 		bind, ok := b.wishIn(e)

@@ -213,8 +213,8 @@ func (s *state) prepare() {
 }
 
 // withInitial adds the function that sets the package's variables to their
-// initial values, and the literals in it. For example, if a variable is a
-// command, the function that the command runs can be one of these literals.
+// initial values, and the literals in it. Such a literal can be the function of
+// a command in a variable.
 func withInitial(funcs []*ssa.Function) []*ssa.Function {
 	if len(funcs) == 0 || funcs[0].Pkg == nil {
 		return funcs
@@ -309,9 +309,9 @@ func (s *state) reachBlocks(fn *ssa.Function, m Mode) []Reach {
 	return out
 }
 
-// parameter returns the value of a parameter. If its name or type says dry run,
-// the parameter has the value of a dry run in mode m. Otherwise it has the
-// value of the arguments that the package passes.
+// parameter returns the value of a parameter in mode m. It is the value of a
+// dry run if the parameter's name or type says dry run, and otherwise the value
+// of the arguments that the package passes.
 func (s *state) parameter(p *ssa.Parameter, m Mode) value {
 	if v, ok := p.Object().(*types.Var); ok {
 		if w := s.wishes.of(v); w.ok {

@@ -98,9 +98,8 @@ func variable(load *ssa.UnOp) *types.Var {
 	return nil
 }
 
-// used reports whether a value has a use. Printing and storing are no uses,
-// with one exception: it is a use to store the value in an argument, or in a
-// field for a library that writes.
+// used reports whether a value has a use. Printing a value is no use. Storing
+// it is a use only in an argument, or in a field for a library that writes.
 func (s *state) used(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
@@ -117,9 +116,8 @@ func (s *state) used(v ssa.Value) bool {
 }
 
 // answers reports whether fn passes the dry run in a field of its parameter to
-// a library. It also returns true if fn passes the parameter to a function that
-// passes the dry run to a library. In both cases, fn is responsible for the dry
-// run of all its callers.
+// a library, directly or through one other function. Then fn is responsible for
+// the dry run of all its callers.
 func (s *state) answers(src *Source, fn *ssa.Function) bool {
 	v, ok := src.Object.(*types.Var)
 	if !ok || src.Base == nil {
@@ -151,8 +149,8 @@ func (s *state) tell(v *types.Var, load ssa.Value, fn *ssa.Function) {
 	}
 }
 
-// tellsLibrary reports whether an address is the field for the dry run in a struct of
-// another module. A write uses the struct, such as one of Helm's actions.
+// tellsLibrary reports whether an address is the field for the dry run in a
+// library's struct that a write uses, such as one of Helm's actions.
 func (s *state) tellsLibrary(place ssa.Value) bool {
 	addr, ok := place.(*ssa.FieldAddr)
 	if !ok {

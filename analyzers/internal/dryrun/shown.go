@@ -24,8 +24,8 @@ func (s *state) readOnlyToShow(instr ssa.Instruction) bool {
 	return false
 }
 
-// shown reports whether an interface is only an argument of functions that show it, by
-// itself, in a list of arguments or in a map.
+// shown reports whether an interface is only an argument of functions that show
+// it, alone, in a list of arguments or in a map.
 func (s *state) shown(v ssa.Value, depth int) bool {
 	return depth <= maxOrigin && s.eachUse(v, func(r ssa.Instruction) bool {
 		switch r := r.(type) {
@@ -48,8 +48,8 @@ func (s *state) shown(v ssa.Value, depth int) bool {
 	})
 }
 
-// eachUse reports whether a condition is true for all uses of a value, of which there is at
-// least one.
+// eachUse reports whether a value has uses, and a condition is true for all of
+// them.
 func (s *state) eachUse(v ssa.Value, is func(ssa.Instruction) bool) bool {
 	used := false
 	for _, r := range *v.Referrers() {
@@ -63,8 +63,8 @@ func (s *state) eachUse(v ssa.Value, is func(ssa.Instruction) bool) bool {
 	return used
 }
 
-// shows guesses from the name of a function of the module whether it logs its arguments or
-// sends them back in an answer.
+// shows guesses from the name of a function of the module whether it shows its
+// arguments: in a log, or in an answer.
 func shows(name string) bool {
 	return hasPart(name, "json", "respond", "response", "render", "log", "print", "info", "debug", "warn")
 }

@@ -8,10 +8,11 @@ import (
 )
 
 // slots holds the places in which the package stores functions as values. A
-// slot is one of two things:
-//   - a field of a struct, identified by its *types.Var;
-//   - the elements of all maps and slices with the same type of function,
-//     identified by an elementSlot.
+// slot is one of these:
+//
+//   - a field of a struct, identified by its *types.Var
+//   - the elements of all maps and slices with one type of function, identified
+//     by an elementSlot
 type slots struct {
 	keptIn  map[*ssa.Function][]any
 	stores  map[any][]ssa.Instruction // instructions that store a function in the slot
@@ -33,8 +34,8 @@ func (s *slots) register(fn *ssa.Function, at site) {
 	s.registered[fn] = append(s.registered[fn], at)
 }
 
-// elementSlot returns the slot of all elements with a type of function. The types of the
-// parameters and results identify it.
+// elementSlot returns the slot of all elements with a type of function, which
+// its parameters and results identify.
 func elementSlot(t types.Type) any {
 	sig, ok := t.Underlying().(*types.Signature)
 	if !ok {
@@ -89,10 +90,10 @@ func (s *slots) callSlot(caller *ssa.Function, call ssa.CallInstruction) {
 	s.calling[slot] = append(s.calling[slot], site{caller: caller, instr: call})
 }
 
-// fromSlots reports whether fn is called during a dry run, for a function fn
-// that is in a slot or was passed to a library. It returns Unclear if the dry
-// run decides which function a slot contains, or if the library also gets the
-// dry run.
+// fromSlots reports whether a function that is in a slot, or was passed to a
+// library, is called during a dry run. It returns Unclear if the dry run
+// decides which function the slot contains, or if the library also gets the dry
+// run.
 func (s *state) fromSlots(fn *ssa.Function, key entryKey) Reach {
 	best := Unclear
 	for _, at := range s.registered[fn] {
@@ -127,8 +128,8 @@ func (s *state) fromSlots(fn *ssa.Function, key entryKey) Reach {
 	return best
 }
 
-// tellsToo reports whether a site that passes a function to a library also passes the dry
-// run. The dry run is an argument, or in the struct with the function.
+// tellsToo reports whether a site that passes a function to a library also
+// passes the dry run, as an argument or in the struct with the function.
 func (s *state) tellsToo(at site, m Mode) bool {
 	if at.call != nil {
 		return s.passes(at.call, m)

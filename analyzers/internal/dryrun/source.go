@@ -18,9 +18,9 @@ type Source struct {
 	Object types.Object
 	// Base is the receiver or the parameter that has the field. It is nil for other kinds.
 	Base *types.Var
-	// Flag is the name of the command-line flag that sets the source. FlagPos
-	// is the position of the code that binds the flag to the source. They are
-	// "" and NoPos if this package does not show a flag for the source.
+	// Flag is the name of the command-line flag that sets the source, and
+	// FlagPos is the position that binds the flag to the source. They are ""
+	// and NoPos if this package does not show a flag.
 	Flag    string
 	FlagPos token.Pos
 

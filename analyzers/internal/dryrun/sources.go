@@ -68,10 +68,10 @@ func (c *collector) add(kind SourceKind, shape Shape, obj types.Object, base *ty
 	return src
 }
 
-// manner reports whether a string variable says how to do a dry run, and does
-// not ask for one. An example is the option that Helm passes to its rendering.
-// manner returns false for a variable that is bound to a flag, because it asks
-// for a dry run.
+// manner reports whether a string variable says how to do a dry run, not
+// whether. An example is the option that Helm passes to its rendering. manner
+// returns false for a variable that is bound to a flag, because such a flag
+// asks for a dry run.
 func (s *state) manner(obj types.Object) bool {
 	v, ok := obj.(*types.Var)
 	if !ok || s.wishes.of(v).bound {
@@ -124,8 +124,8 @@ func (s *state) renamed(v *types.Var) bool {
 	return bound && !named
 }
 
-// unread reports whether a flag or a parameter sets a field to a dry run that no code reads.
-// The field is one of the package and not exported, and the package does not read it.
+// unread reports whether a flag or a parameter sets a field to a dry run, and
+// no code reads the field. It is an unexported field of the package.
 func (s *state) unread(f *types.Var) bool {
 	if f.Exported() || f.Pkg() != s.pass.Pkg || s.reads[f] {
 		return false
@@ -261,9 +261,9 @@ func (c *collector) call(call *ssa.Call) {
 	}
 }
 
-// lookedUp returns the shape of the dry run that a call looks up, and the name
-// of the flag or variable that it looks up. The name is "" if the called
-// function takes no name. The shape is 0 for calls that look up no dry run.
+// lookedUp returns the shape of the dry run that a call looks up; 0 for other
+// calls. flag is the name of the flag or variable that the call looks up; "" if
+// the called function takes no name.
 func lookedUp(call *ssa.Call) (shape Shape, flag string) {
 	obj := calleeObject(call.Common())
 	if obj == nil || obj.Pkg() == nil || obj.Pkg().Path() == "fmt" || obj.Pkg().Path() == "strings" {
@@ -328,8 +328,8 @@ func (s *state) consults(fn *ssa.Function) bool {
 	return got
 }
 
-// asks is the fact about a function that checks the dry run, itself or in a function that
-// it calls.
+// asks is the fact about a function that checks the dry run, directly or in a
+// function that it calls.
 type asks struct{}
 
 // AFact marks asks as a fact.

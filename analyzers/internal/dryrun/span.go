@@ -5,8 +5,8 @@ import (
 	"go/token"
 )
 
-// CallExpr returns the call with the opening parenthesis at pos. That is the position that
-// the SSA form has for a call. It returns nil if there is none.
+// CallExpr returns the call with the opening parenthesis at pos, which is the
+// position of a call in SSA form; nil if there is none.
 func CallExpr(files []*ast.File, pos token.Pos) *ast.CallExpr {
 	for _, f := range files {
 		if pos < f.FileStart || pos >= f.FileEnd {

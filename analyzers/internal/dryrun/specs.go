@@ -19,8 +19,9 @@ type Unheeded struct {
 	Field  *types.Var
 }
 
-// Unheeded returns the methods Reconcile that respect the dry run of their object only for
-// some of their writes. The author may not have meant the dry run for all of them.
+// Unheeded returns the methods Reconcile that respect their object's dry run
+// for some of their writes only. The author may have meant the dry run only for
+// these writes.
 func (r *Result) Unheeded() []*Unheeded {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -90,8 +91,8 @@ func fieldNamed(t types.Type, name string) *types.Var {
 	return nil
 }
 
-// wishIn returns the field for a dry run of a spec itself. A field in a part of the spec is
-// only about that part.
+// wishIn returns the field for a dry run of a spec itself. A field in a part of
+// the spec concerns only that part.
 func (s *state) wishIn(spec types.Type) *types.Var {
 	st, ok := spec.Underlying().(*types.Struct)
 	if !ok {
@@ -130,8 +131,8 @@ func tidies(w *Write) bool {
 	})
 }
 
-// below reports whether no function between fn and a write reads the dry run. Such a
-// function may handle it.
+// below reports whether no function between fn and a write reads the dry run. A
+// function that reads it may handle it.
 func (s *state) below(fn *ssa.Function, field *types.Var, w *Write) bool {
 	for _, at := range append(slices.Clone(w.Via), w.instr) {
 		if at.Parent() != fn && slices.Contains(s.readers[field], at.Parent()) {

@@ -7,9 +7,9 @@ import (
 )
 
 // forgets reports whether a call of an interface uses the real client in a dry
-// run. The dry run decides which value the interface holds. In a dry run, the
-// value has a type of this package that embeds the real client. This type
-// overrides some of the client's methods, but not the method of this call.
+// run, for this reason: in a dry run, the value in the interface has a type of
+// this package that embeds the real client. It overrides some of the client's
+// methods, but not the method of this call.
 func (s *state) forgets(call ssa.CallInstruction, m Mode) bool {
 	common := call.Common()
 	iface, ok := common.Value.Type().Underlying().(*types.Interface)
@@ -23,8 +23,8 @@ func (s *state) forgets(call ssa.CallInstruction, m Mode) bool {
 	return known && len(values) > 0
 }
 
-// inDryRun returns the values that v can have during a dry run. known is false if they are
-// not known.
+// inDryRun returns the values that v can have during a dry run. known is false
+// if some are not known.
 func (s *state) inDryRun(v ssa.Value, m Mode, depth int) (all []ssa.Value, known bool) {
 	if depth > maxOrigin {
 		return nil, false

@@ -8,10 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// starts holds functions in which a program or one of its commands starts. It
-// belongs to one variable or field, and holds only functions that can start
-// with a dry run in it. The flag of one command is not set when other commands
-// start.
+// starts holds the functions in which a program or one of its commands starts
+// with a dry run in one variable or field. For example, the flag of one command
+// is not set when another command starts.
 type starts struct {
 	// all is true for flags of the whole program.
 	all bool
@@ -67,8 +66,8 @@ func (s *state) startsOf(obj types.Object) *starts {
 	return got
 }
 
-// startsBehind returns the starts of one instruction that sets a variable. The instruction
-// is a call that binds a flag to it, or an assignment.
+// startsBehind returns the starts of an instruction that sets a variable: a
+// call that binds a flag to it, or an assignment.
 func (s *state) startsBehind(set ssa.Instruction) *starts {
 	if call, ok := set.(ssa.CallInstruction); ok && bindsFlag(call.Common()) {
 		return s.flagStarts(call.Common(), 0)
@@ -96,8 +95,9 @@ func (s *state) programStart(fn *ssa.Function) bool {
 	return fn.Parent() == nil && fn.Signature.Recv() == nil && fn.Name() == "main" && s.pass.Pkg.Name() == "main"
 }
 
-// initial reports whether fn runs before main, and before any flag is parsed. Such a
-// function is an init function, or sets the initial values of variables.
+// initial reports whether fn runs before main, and so before any flag is
+// parsed. Such a function is an init function, or sets the initial values of
+// variables.
 func initial(fn *ssa.Function) bool {
 	return fn.Parent() == nil && fn.Signature.Recv() == nil && (fn.Name() == "init" || strings.HasPrefix(fn.Name(), "init#"))
 }

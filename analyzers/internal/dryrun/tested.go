@@ -9,9 +9,8 @@ import (
 )
 
 // tested returns the source in the last condition before a position in fn, if
-// fn has several sources. A message should name this source, because readers of
-// the code see it near the position. tested returns src if no condition uses a
-// source.
+// fn has several sources. A message should name this source, because readers
+// see it near the position. If no condition uses a source, tested returns src.
 func (s *state) tested(fn *ssa.Function, src *Source, at token.Pos, m Mode) *Source {
 	outer := fn
 	for outer.Parent() != nil {

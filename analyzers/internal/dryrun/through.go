@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// through is the fact about a function that calls methods of interfaces in a dry run. The
-// types behind the interfaces are not known in its package.
+// through is the fact about a function that calls methods of interfaces in a
+// dry run, if its package does not show the types behind the interfaces.
 type through struct {
 	// Methods holds names such as example.org/shop/store.Store.Put.
 	Methods []string
@@ -59,8 +59,8 @@ func (s *state) interfaceName(t types.Type) string {
 	return n.Obj().Pkg().Path() + "." + n.Obj().Name()
 }
 
-// ownIndirect returns the calls in the body of fn that lead to methods of interfaces. The
-// writes of these methods are not known.
+// ownIndirect returns the calls in the body of fn that lead to methods of
+// interfaces whose writes are not known.
 func (s *state) ownIndirect(fn *ssa.Function, m Mode) []*Write {
 	var got []*Write
 	for _, b := range fn.Blocks {
@@ -101,8 +101,9 @@ func (s *state) unknownBehind(common *ssa.CallCommon, obj *types.Func) (fact thr
 	return fact
 }
 
-// behindMethods describes the first write of the methods, if the program converts only one
-// type to the interface. known is false if there is none.
+// behindMethods describes the first write of the methods. It looks only at
+// interfaces to which the program converts a single type. known is false if it
+// finds no write.
 func (s *state) behindMethods(methods []string) (text string, known bool) {
 	for _, method := range methods {
 		i := strings.LastIndexByte(method, '.')
@@ -119,10 +120,10 @@ func (s *state) behindMethods(methods []string) (text string, known bool) {
 	return "", false
 }
 
-// onlyType returns the type that the package converts to the interface called
-// name. Functions of other packages that return the interface may also do the
-// conversion. onlyType returns nil if there are several types, or if nothing is
-// known about one of these functions.
+// onlyType returns the type that is converted to the interface called name, by
+// the package or by functions of other packages that return the interface. It
+// returns nil if there are several types, or if nothing is known about one of
+// these functions.
 func (s *state) onlyType(name string) *madeType {
 	if t, ok := s.onlyTypes[name]; ok {
 		return t

@@ -6,14 +6,15 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// untied reports whether no code passes a dry run to fn. It returns true if all
-// these conditions are true:
-//   - src is a field, and no flag sets it, as far as the package and its
-//     imports show.
+// untied reports whether no code passes a dry run to fn. All these conditions
+// must be true:
+//
+//   - src is a field, and no flag sets it, as far as the package and its imports
+//     show.
 //   - fn and the functions that lead to fn do not read the field.
-//   - Either the other functions that these functions call do not read the
-//     field, or an exported function reads it. In the latter case, the dry run
-//     is a feature of that exported function.
+//   - Either the other functions that these functions call do not read the field,
+//     or an exported function reads it. In the latter case, the dry run is a
+//     feature of that exported function.
 func (s *state) untied(src *Source, fn *ssa.Function) bool {
 	v, ok := src.Object.(*types.Var)
 	if !ok || src.Kind != Field || src.Flag != "" || s.wishes.of(v).bound {
@@ -46,9 +47,9 @@ func (s *state) untied(src *Source, fn *ssa.Function) bool {
 	return true
 }
 
-// chain adds fn and all functions of the package that call it, directly or not.
-// It ignores tests. It returns false if one of these functions is used as a
-// value, because that function may run in any dry run.
+// chain adds to got fn and all functions of the package that call fn, directly
+// or not. It ignores tests. It returns false if one of these functions is used
+// as a value, because that function may run in any dry run.
 func (s *state) chain(fn *ssa.Function, got map[*ssa.Function]bool) bool {
 	if got[fn] || s.inTest(fn) {
 		return true

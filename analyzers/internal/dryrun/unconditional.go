@@ -13,8 +13,9 @@ import (
 // via is a chain of calls that leads to the instruction: each call is in the
 // function that the previous call runs. The function with the first call is
 // assumed to run. Regardless returns false in these cases:
+//
 //   - A call of the chain passes on the dry run.
-//   - A condition on the way may depend on the dry run in ways that Reach does
+//   - A condition on the way may depend on the dry run in a way that Reach does
 //     not analyze.
 func (r *Result) Regardless(via []ssa.CallInstruction, at ssa.Instruction, m Mode) bool {
 	r.mu.Lock()
@@ -31,8 +32,9 @@ func (r *Result) Regardless(via []ssa.CallInstruction, at ssa.Instruction, m Mod
 	return true
 }
 
-// neutral reports whether an argument passes no information about the dry run. Literals are
-// analyzed where they run. Clients and contexts hold no data of the package.
+// neutral reports whether an argument passes no information about the dry run.
+// Function literals are neutral because they are analyzed where they run.
+// Clients and contexts hold no data of the package.
 func (s *state) neutral(v ssa.Value, m Mode) bool {
 	if phi, ok := v.(*ssa.Phi); ok && slices.ContainsFunc(phi.Block().Preds, func(pred *ssa.BasicBlock) bool { return s.onlyIfAsked(pred.Instrs[len(pred.Instrs)-1], m) }) {
 		return false // the dry run decides what v holds, for example a list that stays empty
@@ -54,8 +56,8 @@ func (s *state) alwaysAll(all []ssa.Instruction) bool {
 	return !slices.ContainsFunc(all, func(at ssa.Instruction) bool { return !s.always(at) })
 }
 
-// always reports whether no condition around an instruction can depend on the dry run. It
-// considers only the function of the instruction.
+// always reports whether no condition around an instruction, within its
+// function, can depend on the dry run.
 func (s *state) always(at ssa.Instruction) bool {
 	if at == nil || at.Block() == nil {
 		return false
@@ -77,8 +79,8 @@ func (s *state) always(at ssa.Instruction) bool {
 }
 
 // meetBefore reports whether both branches after d meet again in b, or in a
-// block that is on every path to b. If they do, the condition of d does not
-// decide whether b runs.
+// block that is on every path to b. Then the condition of d does not decide
+// whether b runs.
 func meetBefore(d, b *ssa.BasicBlock) bool {
 	for at := b; at != nil && at != d; at = at.Idom() {
 		if !at.Dominates(d) && joins(d, at) {
@@ -88,8 +90,8 @@ func meetBefore(d, b *ssa.BasicBlock) bool {
 	return false
 }
 
-// rounds reports whether the number of iterations of a loop does not depend on the dry run.
-// The condition of the loop compares a counter with that number.
+// rounds reports whether the condition of a loop compares a counter with a
+// number that does not depend on the dry run.
 func (s *state) rounds(cond ssa.Value) bool {
 	cmp, ok := cond.(*ssa.BinOp)
 	return ok && s.independent(cmp.Y, 0)
@@ -120,8 +122,8 @@ func joins(d, b *ssa.BasicBlock) bool {
 	return visit(d)
 }
 
-// failing reports whether a block panics or certainly returns an error. The error is
-// created there or was checked not to be nil.
+// failing reports whether a block panics or certainly returns an error: one
+// that was created there, or that was found not to be nil.
 func failing(b *ssa.BasicBlock) bool {
 	switch last := b.Instrs[len(b.Instrs)-1].(type) {
 	case *ssa.Panic:
@@ -162,7 +164,7 @@ func checksError(cond ssa.Value) bool {
 }
 
 // independent reports whether a value certainly does not depend on the dry run
-// in ways that are not analyzed. It comes only from arguments, from their
+// in a way that is not analyzed. It comes only from arguments, from their
 // fields and from functions that do not get the dry run.
 func (s *state) independent(v ssa.Value, depth int) bool {
 	if known, ok := s.unrelated[v]; ok {
@@ -236,8 +238,8 @@ func (s *state) comesFromElsewhere(v ssa.Value, depth int) bool {
 	return false
 }
 
-// meets reports whether the choice of a path to a block does not depend on the dry run, but
-// only on errors and independent values.
+// meets reports whether only errors and independent values decide which path
+// leads to a block.
 func (s *state) meets(b *ssa.BasicBlock, depth int) bool {
 	top := b.Idom()
 	for _, pred := range b.Preds {

@@ -41,8 +41,8 @@ func (s *state) unreadFlag(call *ssa.Call) string {
 	return name
 }
 
-// untouched reports whether a pointer to a flag's value is only stored, in places that the
-// package does not read.
+// untouched reports whether a pointer to a flag's value is only stored in
+// places that the package does not read.
 func (s *state) untouched(pointer *ssa.Call) bool {
 	for _, r := range *pointer.Referrers() {
 		switch r := r.(type) {

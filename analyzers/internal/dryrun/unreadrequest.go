@@ -8,16 +8,16 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// request adds the dry run in a variable into which the function decodes a request, if no
-// code reads that dry run.
+// request adds the dry run of a request that the function decodes into a
+// variable, if no code reads that dry run.
 func (c *collector) request(a *ssa.Alloc) {
 	if f := c.s.unreadIn(a.Type().(*types.Pointer).Elem()); f != nil && c.s.decodedOnly(a) {
 		c.decoded(f, a.Comment)
 	}
 }
 
-// requestParam adds the dry run in a parameter, if no code reads it and a library passes
-// requests to the function.
+// requestParam adds the dry run of a request in a parameter, if no code reads
+// it. A library passes the request to the function.
 func (c *collector) requestParam(p *ssa.Parameter) {
 	if f := c.s.unreadIn(p.Type()); f != nil && len(c.s.registered[p.Parent()]) > 0 && onlyFields(p) {
 		c.decoded(f, p.Name())
@@ -30,9 +30,9 @@ func (c *collector) decoded(f *types.Var, in string) {
 	}
 }
 
-// unreadIn returns the field for the dry run of a request of type t. It returns nil if t is
-// no type of requests, or if the package reads the field of any value of this type
-// and does more than to show it.
+// unreadIn returns the field for the dry run of a request of type t. It returns
+// nil if t is not a type of requests, or if the package reads the field, except
+// to show it.
 func (s *state) unreadIn(t types.Type) *types.Var {
 	n := namedOf(t)
 	if n != nil && (isAPI(n) || isRequest(n) || isOptions(n) || !s.wishes.ours(n.Obj().Pkg())) {

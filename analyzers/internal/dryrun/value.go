@@ -6,8 +6,8 @@ import (
 	"go/types"
 )
 
-// off is the mode without a dry run. If a value is different in this mode, it depends on
-// the dry run.
+// off is the mode without a dry run. A value depends on the dry run if it
+// differs between off and another mode.
 const off Mode = Server + 1
 
 // kind says how much is known of a value. A later kind says less.
@@ -215,8 +215,8 @@ func compareConstants(op token.Token, v, w value) value {
 	return boolean(constant.Compare(v.c, op, w.c), wish)
 }
 
-// same reports whether a source v, which is no constant, equals a constant w. A nil
-// constant has kind null.
+// same reports whether v, a source that is not a constant, equals a constant w.
+// A nil constant has kind null.
 func same(v, w value, m Mode) (equal, known bool) {
 	switch v.kind {
 	case ref, list:

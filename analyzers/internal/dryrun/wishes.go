@@ -19,8 +19,8 @@ type wishes struct {
 // wish describes one variable or field. The zero value says that it holds no dry run.
 type wish struct {
 	ok, negative bool
-	// bound reports whether a flag is bound to it, here or in another package of the
-	// module. It is false if only its name says that it is a dry run.
+	// bound reports whether a flag is bound to it, here or in another package
+	// of the module. Otherwise only its name says that it is a dry run.
 	bound bool
 	// kind is Options or Request for fields of such types, and zero for other fields.
 	kind SourceKind
@@ -67,17 +67,17 @@ func (w *wishes) find(v *types.Var) wish {
 	return wish{ok: true, negative: negative}
 }
 
-// in returns the field of a struct that holds the user's wish for a dry run, or
-// nil if there is none. It also searches nested structs, two levels deep. It
-// does not search API types, where a dry run is a setting of an object: the
+// in returns the field of a struct that holds the user's wish for a dry run;
+// nil if there is none. It also searches nested structs, two levels deep, but
+// not API types. In an API type, a dry run is a setting of the object, and the
 // reconciler still writes the object's status.
 func (w *wishes) in(t types.Type) *types.Var {
 	f, _ := w.field(t, 0)
 	return f
 }
 
-// field also returns the text before the name of the field in code, such as "Flags.". The
-// text does not contain embedded structs.
+// field is like in. It also returns the names before the field in code, such as
+// "Flags.", without the names of embedded structs.
 func (w *wishes) field(t types.Type, depth int) (found *types.Var, before string) {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
@@ -146,8 +146,9 @@ func root(path string) string {
 	return strings.Join(parts, "/")
 }
 
-// isAPI reports whether a type belongs to an API. Generated methods copy objects and their
-// parts. A package without objects may have these methods for the options of its functions.
+// isAPI reports whether a type is an object of an API, or a part of one. A
+// generated method DeepCopyInto alone is not enough: in a package without
+// objects, options of functions may have it.
 func isAPI(n *types.Named) bool {
 	switch {
 	case hasMethod(n, "DeepCopyObject"):

@@ -6,9 +6,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// yieldings finds the fields that get a constant value because of a dry run:
-// "if o.dryRun { o.install = false }". A condition on such a field depends on
-// the dry run. Its outcome is unknown, because other code may set the field
+// yieldings finds the fields that get a constant value because of a dry run, as
+// in "if o.dryRun { o.install = false }". A condition on such a field depends
+// on the dry run. Its result is unknown, because other code may set the field
 // again.
 func (s *state) yieldings() {
 	found := map[*types.Var]bool{}
