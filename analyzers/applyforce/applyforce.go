@@ -1,5 +1,5 @@
-// Package applyforce implements the rule applyforce: server-side apply that forces away
-// all conflicts, or whose conflicts no code handles.
+// Package applyforce implements the rule applyforce: server-side apply that always takes
+// over the fields of other managers, or that handles no conflicts with them.
 package applyforce
 
 import (

@@ -156,8 +156,8 @@ func (g *graph) link(from, to types.Object) {
 	}
 	g.touch(to)
 	if _, ok := to.(*types.Var); ok && initializer(from) {
-		// Code that reads a variable finds the values that init stored there, such as a
-		// table of controllers.
+		// Code that reads a variable may use the values that init stored in it,
+		// such as a table of controllers.
 		g.link(to, from)
 	}
 }

@@ -187,8 +187,8 @@ func used(r objectflow.Read) bool {
 	return usedBesides(alloc, r.Call)
 }
 
-// usedBesides reports whether code uses a value. Calls of filled, and stores into the value's
-// fields, do not count.
+// usedBesides reports whether code uses a value, except in the call filled and in stores to
+// the value's fields.
 func usedBesides(v ssa.Value, filled ssa.CallInstruction) bool {
 	for _, use := range *v.Referrers() {
 		switch use := use.(type) {

@@ -157,8 +157,8 @@ func (w *walker) assign(lhs, rhs ast.Expr, pos token.Pos) {
 	}
 }
 
-// always reports whether the conditions in path hold at every place whose conditions are
-// use.
+// always reports whether the conditions in use include all conditions in path, so that an
+// assignment with path always precedes the use.
 func always(path, use []ast.Node) bool {
 	return len(path) <= len(use) && slices.Equal(path, use[:len(path)])
 }

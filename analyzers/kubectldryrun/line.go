@@ -204,8 +204,7 @@ func (l line) uncertain() line {
 	return out
 }
 
-// arguments returns the arguments of a call, starting at index from, as the end of a
-// command line.
+// arguments returns the end of a command line: the arguments of a call from index from on.
 func (r *resolver) arguments(call *ast.CallExpr, from int) []line {
 	lines := []line{nil}
 	for i := from; i < len(call.Args); i++ {

@@ -41,8 +41,8 @@ func (p *program) choiceOf(fn *ssa.Function) int {
 	return 0
 }
 
-// choose records that a setting depends on the options of top, if top makes the setting
-// only sometimes.
+// choose records that the functional options of top decide a setting, if top makes the
+// setting only sometimes.
 func (w *writers) choose(v valueFact, top *ssa.Function) valueFact {
 	if v.State == Set && v.Sometimes && v.Param == 0 && v.Choice == 0 {
 		v.Choice = w.choiceOf(top)

@@ -207,7 +207,7 @@ func (p *program) clientOptions(v ssa.Value, at ssa.Instruction) (manager, dryRu
 		p.byClient(read(validationKind, "FieldValidation"))
 }
 
-// byClient returns the setting that a client has for a followed value.
+// byClient converts an outcome into a setting of a client.
 func (p *program) byClient(out outcome) Setting {
 	if out.nothing {
 		return Setting{}

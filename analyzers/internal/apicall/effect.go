@@ -130,7 +130,8 @@ func keptElsewhere(l location, i ssa.Instruction) bool {
 	return false
 }
 
-// isReference reports whether code with the value can change what it refers to.
+// isReference reports whether a value is a pointer or an interface, so that other code can
+// change its target.
 func isReference(v ssa.Value) bool {
 	switch v.Type().Underlying().(type) {
 	case *types.Pointer, *types.Interface:

@@ -52,8 +52,8 @@ func (p *program) flow(k kind) *flow {
 	return &flow{program: p, kind: k, seen: map[visit]bool{}}
 }
 
-// enter records a question until leave is called. ok is false if the question is being
-// answered already.
+// enter records a lookup until leave is called. ok is false if the same lookup has begun
+// already.
 func (f *flow) enter(v ssa.Value, path []step, at ssa.Instruction, fr *frame) (leave func(), ok bool) {
 	key := visit{value: v, at: at, frame: fr, path: pathKey(path)}
 	if f.seen[key] {

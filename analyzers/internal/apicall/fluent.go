@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// requestStep stands for the content of a *rest.Request. Only the methods of a request
-// change it.
+// requestStep is the step from a *rest.Request to its content, which only methods of the
+// request change.
 const requestStep step = -2
 
 // fluent recognizes methods that return their receiver: methods of resource.Helper and of

@@ -17,8 +17,7 @@ func (f *flow) constant(c *ssa.Const) outcome {
 	return outcome{Setting: Setting{State: Set, Constant: c.Value, SSA: c}}
 }
 
-// leaf returns the setting that a value makes, if the function computes the value and it is
-// not constant.
+// leaf returns the setting for a value that the function computes and that is not constant.
 func (f *flow) leaf(v ssa.Value, at ssa.Instruction, fr *frame) outcome {
 	setting := outcome{Setting: Setting{State: Set, SSA: v}}
 	switch f.kind {

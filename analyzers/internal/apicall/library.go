@@ -180,7 +180,7 @@ func (p *program) libraryCall(c *Call, fact *writerFact, instr ssa.CallInstructi
 	if receivers < len(args) {
 		c.Args = args[min(receivers, len(args)):]
 	}
-	// The receiver of a method value was bound before, so it has its value from there.
+	// The receiver of a method value has the value from the instruction that bound it.
 	at := func(param int) ssa.Instruction {
 		if param == 1 && bound != nil {
 			return bound

@@ -54,7 +54,8 @@ func (w *writers) ofMethod(m *types.Func) *writerFact {
 		return nil
 	}
 	fact := merged(all)
-	// The content of the receiver depends on the type.
+	// Each type stores its own values in the receiver, so the fact must not refer to
+	// the receiver's fields.
 	if fact.Client.Param == 1 {
 		fact.Client = place{}
 	}

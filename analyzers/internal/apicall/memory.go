@@ -59,14 +59,14 @@ type originKind uint8
 const (
 	// zeroMemory: the variable has its zero value.
 	zeroMemory originKind = iota
-	// stored: an instruction stored value.
+	// stored: an instruction stored the value in the field value.
 	stored
 	// entered: the walk reached the start of the function, or the definition of the
 	// location's root.
 	entered
-	// changed: the call at changed the content in before.
+	// changed: the call in the field at changed the contents in the field before.
 	changed
-	// lost: the call at may have stored anything.
+	// lost: the call in the field at may have stored anything.
 	lost
 )
 

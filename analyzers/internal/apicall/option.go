@@ -91,7 +91,9 @@ func (f *flow) knownOption(v ssa.Value, name string, before outcome, at ssa.Inst
 	return before
 }
 
-// explicit returns the setting that an option for only this setting makes.
+// explicit returns the setting that a value makes in a place for only this setting, such as
+// client.FieldOwner(value). The setting is always Set, unless the value comes from a
+// caller's options.
 func (f *flow) explicit(out outcome, v ssa.Value) outcome {
 	switch {
 	case out.nothing:

@@ -77,7 +77,8 @@ func (w *writers) moved(fact *writerFact, args []ssa.Value, call ssa.CallInstruc
 	return &out
 }
 
-// movedValue returns a setting of a function's writes for the function top, which calls it.
+// movedValue converts a setting in a fact about a called function into a setting for its
+// caller, top.
 func (w *writers) movedValue(k kind, v valueFact, args []ssa.Value, call ssa.CallInstruction, top *ssa.Function) valueFact {
 	switch {
 	case v.Choice > 0:

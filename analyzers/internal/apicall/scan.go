@@ -74,7 +74,7 @@ func IsClient(path string) bool {
 	return strings.Contains(path, "/clientset/")
 }
 
-// scanned counts the names in a package that matter, before the SSA form is built.
+// scanned has the counts that decide whether the SSA form of the package is needed.
 type scanned struct {
 	writes        int
 	constructions int

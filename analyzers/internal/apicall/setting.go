@@ -60,8 +60,8 @@ func join(a, b outcome) outcome {
 	return out
 }
 
-// either joins the variables of two paths. It returns nil if they differ, and a if b is
-// nil.
+// either joins the variables of two paths. It returns nil if they differ. If one is nil, it
+// returns the other.
 func either(a, b *types.Var) *types.Var {
 	switch {
 	case a == nil:

@@ -118,7 +118,7 @@ type search struct {
 	values map[types.Object]ast.Expr
 	// own is the group and version that the package registers for its API types.
 	own groupFact
-	// named has the expressions of the current file that a place stands for already.
+	// named has the expressions of the current file that already belong to a place.
 	named map[ast.Node]bool
 	// untyped has the objects of the current file whose kind is set by method calls.
 	untyped map[types.Object]*untyped

@@ -215,8 +215,8 @@ var keeperPackages = map[string]bool{
 	"github.com/sirupsen/logrus": true, "go.uber.org/zap": true, "github.com/pkg/errors": true,
 }
 
-// keeps reports whether a call sends none of its arguments. It reads into them, converts,
-// compares or prints them.
+// keeps reports whether a call sends none of its arguments. Such calls read into their
+// arguments, or convert, compare or print them.
 func (s *search) keeps(call *ast.CallExpr) bool {
 	var id *ast.Ident
 	switch fn := ast.Unparen(call.Fun).(type) {

@@ -144,7 +144,7 @@ func (s *search) mention(id *ast.Ident, p *apiPackage, name string) {
 	for _, api := range kinds {
 		s.kinds[api] = true
 	}
-	// A part of several kinds says nothing. The package also mentions the kinds that it
+	// A type that is a part of several kinds does not show which of them the package
 	// uses.
 	if len(kinds) > 1 {
 		return

@@ -51,7 +51,8 @@ func (f *frame) call(call ssa.CallInstruction, state live, record bool) {
 	}
 }
 
-// answer completes an answer with the read of the object and with the calls before.
+// answer completes an answer with the read of the object, and with the calls between the
+// read and this function.
 func (f *frame) answer(a Answer) Answer {
 	if f.source.call != nil {
 		a.Read = f.source.provenance.read
@@ -60,7 +61,7 @@ func (f *frame) answer(a Answer) Answer {
 	return a
 }
 
-// own changes the state as a call of functions of the package does.
+// own updates the state for a call of the package's own functions.
 func (f *frame) own(call ssa.CallInstruction, targets []*ssa.Function, state live, results map[int]bool, record bool) {
 	for _, fn := range targets {
 		for i, arg := range entryArgs(call, fn) {
@@ -90,7 +91,7 @@ func (f *frame) through(call ssa.CallInstruction, fn *ssa.Function, index int, r
 	return p.kept
 }
 
-// builtin changes the state as a call of a built-in function does.
+// builtin updates the state for a call of a built-in function.
 func (f *frame) builtin(name string, call ssa.CallInstruction, state live) {
 	args := call.Common().Args
 	switch name {
@@ -119,8 +120,8 @@ func (f *frame) builtin(name string, call ssa.CallInstruction, state live) {
 	}
 }
 
-// library changes the state as a call of a known library function does. ok is false for
-// other functions.
+// library updates the state for a call of a known library function. ok is false for other
+// functions.
 func (f *frame) library(call ssa.CallInstruction, state live, results map[int]bool) (ok bool) {
 	fn := Callee(call)
 	if fn == nil {
@@ -202,8 +203,7 @@ func keepsManagers(v ssa.Value) bool {
 	return !isStruct || IsObject(v.Type()) || isList(v.Type())
 }
 
-// nested changes the state as a call of unstructured.SetNestedField or a similar function
-// does.
+// nested updates the state for a call of unstructured.SetNestedField or a similar function.
 func (f *frame) nested(m, fields ssa.Value, state live) {
 	names := elements(fields)
 	switch {

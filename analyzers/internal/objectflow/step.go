@@ -16,8 +16,8 @@ func set(state live, p place, holds bool) {
 	}
 }
 
-// step changes the state as one instruction does. If record is set, it also records sinks
-// and results.
+// step updates the state for one instruction. If record is set, it also records sinks and
+// results.
 func (f *frame) step(instr ssa.Instruction, state live, record bool) {
 	switch instr := instr.(type) {
 	case *ssa.Alloc:
@@ -97,7 +97,7 @@ func (f *frame) load(v *ssa.UnOp, state live) {
 	set(state, p, state.has(f.placeOf(v.X)))
 }
 
-// store changes the state as *addr = val does.
+// store updates the state for *addr = val.
 func (f *frame) store(s *ssa.Store, state live) {
 	holds := state.has(f.placeOf(s.Val))
 	reference := isReference(s.Val.Type())
@@ -143,7 +143,7 @@ func (f *frame) store(s *ssa.Store, state live) {
 	set(state, p, holds)
 }
 
-// update changes the state as m[k] = v does.
+// update updates the state for m[k] = v.
 func (f *frame) update(m *ssa.MapUpdate, state live) {
 	if name, ok := text(m.Key); ok && (name == "managedFields" || name == "metadata") {
 		if name == "metadata" {

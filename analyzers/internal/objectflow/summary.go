@@ -6,7 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// returnedBy returns the objects that a function has read when it returns to its caller.
+// returnedBy returns the objects that a function reads and returns.
 func (t *tracer) returnedBy(fn *ssa.Function) *returned {
 	if g, known := t.returns[fn]; known {
 		return g

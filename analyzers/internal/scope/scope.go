@@ -101,7 +101,8 @@ func ReportAtMost(pass *analysis.Pass, severity rules.Severity, d analysis.Diagn
 }
 
 func report(pass *analysis.Pass, category string, d analysis.Diagnostic) {
-	// Without its body, the signature of a function does not show enough.
+	// The bodies of functions that do not compile are not analyzed, so nothing is
+	// certain about them.
 	if Of(pass).Silent(pass.Analyzer.Name, d.Pos) || intact.Of(pass).In(d.Pos) {
 		return
 	}

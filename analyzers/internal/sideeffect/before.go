@@ -83,7 +83,7 @@ func leadsTo(from, to *ssa.BasicBlock) bool {
 	return visit(from)
 }
 
-// mayAsk reports whether an instruction may show its function whether there is a dry run.
+// mayAsk reports whether an instruction may find out whether there is a dry run.
 func (r *Result) mayAsk(i ssa.Instruction) bool {
 	switch i := i.(type) {
 	case *ssa.FieldAddr:

@@ -133,8 +133,8 @@ func FirstWord(name string) (word, rest string) {
 	return name, ""
 }
 
-// Virtual reports whether a method named Create and this noun creates an answer, and stores
-// nothing.
+// Virtual reports whether methods that create this noun, such as CreateToken, only return
+// it and store nothing.
 func Virtual(noun string) bool {
 	return strings.HasSuffix(noun, "Review") || strings.Contains(noun, "Token") || strings.HasSuffix(noun, "Options") ||
 		strings.HasSuffix(noun, "Request") || strings.HasSuffix(noun, "Context") || strings.HasSuffix(noun, "Client")

@@ -229,7 +229,8 @@ func Callee(i ssa.CallInstruction, from *ssa.Function) *ssa.Function {
 	return function(i.Common().Value, from)
 }
 
-// function returns the function of from's package that a value is, or nil.
+// function returns the function that a value is, if it belongs to the package of from, or
+// nil.
 func function(v ssa.Value, from *ssa.Function) *ssa.Function {
 	if c, ok := v.(*ssa.MakeClosure); ok {
 		v = c.Fn
