@@ -132,11 +132,11 @@ func spoil(random *rand.Rand, src []byte, uses map[int]bool) string {
 		case text == "\n", text == "" && !kind.IsOperator():
 			continue
 		case kind == token.IDENT && !uses[file.Offset(pos)]:
-			continue // another name can be valid, too
+			continue // the code may still compile with another name
 		case kind.IsKeyword(), kind == token.MUL, kind == token.NOT, kind == token.AND, kind == token.ADD, kind == token.SUB, kind == token.ARROW:
 			continue // without this token, the code can compile with another meaning
 		case kind == token.STRING && !uses[file.Offset(pos)], kind == token.INT, kind == token.CHAR:
-			continue // another value can be valid, too
+			continue // the code may still compile with another value
 		}
 		if text == "" {
 			text = kind.String()

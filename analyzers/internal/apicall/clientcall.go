@@ -91,8 +91,8 @@ func (p *program) wrapped(call *ssa.Call, fn *types.Func, path string, args []ss
 	return info, true
 }
 
-// inFrame returns the setting of a value that is an argument of its own, and not a field of
-// options.
+// inFrame returns the setting of an argument that is not inside options, such as a field
+// manager.
 func (p *program) inFrame(k kind, v ssa.Value, at ssa.Instruction, fr *frame) outcome {
 	f := p.flow(k)
 	out := f.explicit(f.value(v, nil, at, fr), v)

@@ -153,8 +153,8 @@ func (r *Result) findingOf(u Use, t lifecycle.Target, rule Rule) (finding, bool)
 		}
 		return r.finding(u, rule, u.API, held, message, next), true
 	}
-	// The rule must report all kinds of the version. The message is about the kind that
-	// servers serve longest.
+	// There is a finding only if the rule reports all kinds of the version. The message is
+	// about the kind that servers serve longest.
 	var last lifecycle.API
 	var held lifecycle.Minors
 	var next []lifecycle.API
@@ -224,7 +224,7 @@ func choose(g group, uses []finding) []finding {
 	var chosen []finding
 	lines := map[int]bool{}
 	for _, f := range uses {
-		// A typed client determines the types.
+		// The version of a typed client is also the version of the types that it takes.
 		if !f.Decides || client && f.Form == Type {
 			continue
 		}

@@ -191,8 +191,8 @@ func isReference(t types.Type) bool {
 // live is the set of places that hold a followed object at one point of the function.
 type live map[place]bool
 
-// has reports whether a place holds a followed object. For the items of a list, it is
-// enough that the list holds one.
+// has reports whether a place holds a followed object. If a list holds one,
+// its items do, too.
 func (l live) has(p place) bool {
 	if l[p] {
 		return true
