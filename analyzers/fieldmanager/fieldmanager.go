@@ -67,6 +67,9 @@ func nameless(c *apicall.Call) bool {
 // stored reports whether the server stores the written object, so that its fields have
 // managers. It does not store reviews, tokens, evictions and bindings.
 func stored(c *apicall.Call) bool {
+	if c.IsReview() {
+		return false
+	}
 	switch c.Subresource {
 	case "token", "eviction", "binding":
 		return false

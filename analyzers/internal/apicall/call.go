@@ -108,9 +108,16 @@ func (c *Call) End() token.Pos {
 	return c.Expr.Fun.End()
 }
 
-// IsReview reports whether the written object is a question to the server, such as a
-// SelfSubjectAccessReview. The server does not store the object.
+// IsReview reports whether the written object is a question to the server. The server does
+// not store the object. An example is a SelfSubjectAccessReview, or the body of a
+// subresource that is an AdminKubeconfigRequest.
 func (c *Call) IsReview() bool {
+	if c.Family == RuntimeSubresource && c.Verb == VerbCreate && len(c.Args) > 2 {
+		_, body, _ := named(inner(c.Args[2]).Type())
+		if strings.HasSuffix(body, "Review") || strings.HasSuffix(body, "Request") {
+			return true
+		}
+	}
 	switch c.GVK.Group {
 	case "authentication.k8s.io", "authorization.k8s.io":
 		return strings.HasSuffix(c.GVK.Kind, "Review")

@@ -32,7 +32,7 @@ func Bare(c *apicall.Call) bool {
 // write asks the server a question, or stores a record about the program
 // itself, such as a Lease or an Event.
 func storesNothing(c *apicall.Call) bool {
-	if c.Verb == apicall.VerbToken {
+	if c.Verb == apicall.VerbToken || c.IsReview() {
 		return true
 	}
 	group, kind := c.GVK.Group, c.GVK.Kind

@@ -60,9 +60,13 @@ func runtime(ctx context.Context, c client.Client, pod, base *corev1.Pod, more .
 	c.Delete(ctx, pod)
 	c.Create(ctx, &authorizationv1.SubjectAccessReview{})
 	c.SubResource("eviction").Create(ctx, pod, &policyv1.Eviction{})
+	c.SubResource("kubeconfig").Create(ctx, pod, &kubeconfigRequest{})
 
 	owned := client.WithFieldOwner(c, fieldManager)
 	owned.Create(ctx, pod)
 	owned.Status().Update(ctx, pod)
 	controllerutil.CreateOrUpdate(ctx, owned, pod, nil)
 }
+
+// kubeconfigRequest is the body of a subresource that stores nothing.
+type kubeconfigRequest struct{ corev1.Pod }
