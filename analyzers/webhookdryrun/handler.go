@@ -166,7 +166,7 @@ func (h *handler) answers(sig *types.Signature, name string) bool {
 	return true
 }
 
-// knative recognizes the method of types that Knative's webhooks validate or default:
+// knative recognizes the method that Knative's webhooks call to validate an object:
 //
 //	Validate(ctx context.Context) *apis.FieldError
 func (h *handler) knative(sig *types.Signature, name string) bool {

@@ -100,8 +100,8 @@ var forbiddenDirectly = []struct {
 		"checks do not know where objects come from, and need no client"},
 }
 
-// everywhere has the packages that all packages may import, because all print names from
-// the input and open files of trees that are not trusted.
+// everywhere has the packages that every package may import. Any package may print names
+// from the input, or open files in an untrusted tree.
 var everywhere = []string{module + "internal/quote", module + "internal/treefile"}
 
 // neverInLibraries has the packages that only the command may import. A library must not

@@ -208,7 +208,8 @@ func (s *search) send(t types.Type) {
 // Their output has the version of their input.
 var keepers = []string{"unmarshal", "marshal", "decode", "encode", "fromunstructured", "tounstructured", "convert", "equal", "diff", "accessor"}
 
-// keeperPackages has packages whose functions print values or examine their types.
+// keeperPackages has packages whose functions print values or examine their types, and send
+// no request.
 var keeperPackages = map[string]bool{
 	"reflect": true, "fmt": true, "log": true, "log/slog": true, "errors": true, "testing": true,
 	"k8s.io/klog": true, "k8s.io/klog/v2": true, "github.com/go-logr/logr": true,

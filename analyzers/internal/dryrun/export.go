@@ -101,14 +101,14 @@ func (s *state) exportWriter(fn *ssa.Function, obj *types.Func) {
 	if !own && s.exportWrites(fn, obj, src) || own && src.Kind != Field {
 		return
 	}
-	indirect, heedless := s.whatever(fn, src, s.indirect(fn, Client))
+	indirect, heedless := s.unguarded(fn, src, s.indirect(fn, Client))
 	s.exportThrough(obj, indirect, heedless)
 }
 
 // exportWrites exports a fact about the writes of a function, and reports whether there are
 // any.
 func (s *state) exportWrites(fn *ssa.Function, obj *types.Func, src *Source) bool {
-	writes, heedless := s.whatever(fn, src, s.writes(fn, Client))
+	writes, heedless := s.unguarded(fn, src, s.writes(fn, Client))
 	s.exportChanges(obj, writes)
 	var texts []string
 	least := 0
@@ -137,9 +137,10 @@ func (s *state) reports(fn *ssa.Function, src *Source) bool {
 	return src != nil && !s.obliged(src, fn) && s.expects(src, fn)
 }
 
-// whatever returns the writes that a function makes without respecting the dry run that it
-// gets. heedless is true if there are any. If there are none, whatever returns all writes.
-func (s *state) whatever(fn *ssa.Function, src *Source, writes []*Write) ([]*Write, bool) {
+// unguarded selects those writes of fn that happen even if the options of fn ask for a dry
+// run. If there are any, it returns only these, and found is true. Otherwise it returns all
+// writes, and found is false.
+func (s *state) unguarded(fn *ssa.Function, src *Source, writes []*Write) (_ []*Write, found bool) {
 	if src == nil || src.Kind != Field || !s.consults(fn) {
 		return writes, src != nil && src.Kind == Field
 	}

@@ -171,8 +171,9 @@ type climber struct {
 	steps int
 }
 
-// maxSteps limits the number of functions on all paths to one write. Each
-// function may have many callers.
+// maxSteps is the largest number of steps from one write up to its callers. A function
+// counts once for each path on which it is reached, because each caller may have many
+// callers.
 const maxSteps = 2000
 
 type knower struct {

@@ -34,8 +34,8 @@ func (s *state) yieldings() {
 	s.forget()
 }
 
-// knowsHere reports whether a function, or one around it, reads the dry run. It is a fast
-// check.
+// knowsHere reports whether a function, or a function that contains it, reads a variable for
+// the dry run, or calls a function such as IsDryRun. It does not follow other calls.
 func (s *state) knowsHere(fn *ssa.Function) bool {
 	for f := fn; f != nil; f = f.Parent() {
 		if s.looks(f) {

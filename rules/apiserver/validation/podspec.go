@@ -28,8 +28,8 @@ type podOptions struct {
 	lifecycle *lifecycleOptions
 }
 
-// podSpec checks the spec of a pod or template, after it set defaults and dropped
-// fields. Source: ValidatePodSpec, SetDefaults_PodSpec and SetDefaults_Pod
+// podSpec sets defaults, drops fields, and then checks the spec of a pod or
+// template. Source: ValidatePodSpec, SetDefaults_PodSpec and SetDefaults_Pod
 // (pkg/apis/core/v1/defaults.go), and dropDisabledFields (pkg/api/pod/util.go).
 func (v *validator) podSpec(spec, meta node, isPod bool, extraVolumes []node) {
 	v.pod = podOptions{
