@@ -1,6 +1,5 @@
-// Package applylive implements the rule applylive. It reports server-side apply
-// of an object that was read from the server. Such an object contains
-// managedFields, and the fields of all managers.
+// Package applylive reports server-side apply of an object that was read from the server.
+// Such an object contains managedFields, and the fields of all managers.
 package applylive
 
 import (

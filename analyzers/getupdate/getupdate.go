@@ -78,9 +78,8 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// exempt reports whether the rule skips a package. It skips these packages:
-//   - The import path shows that a controller with a work queue tries again.
-//   - The package imports a test library.
+// exempt reports whether the rule skips a package: it imports a test library, or its import
+// path shows that it is a controller, whose work queue tries again.
 func exempt(pkg *types.Package) bool {
 	for part := range strings.SplitSeq(apicall.ImportPath(pkg), "/") {
 		switch strings.TrimSuffix(part, "s") {

@@ -85,8 +85,8 @@ func (f *flow) keeps(fn *ssa.Function, v ssa.Value) bool {
 }
 
 // isOwn reports whether the current function created the value that contains a location.
-// Only in such values may calls change fields. Calls are assumed not to change a caller's
-// value, which a parameter or the receiver points to.
+// Calls may change the fields of such a value. Calls are assumed not to change a value that
+// a parameter or the receiver points to.
 func isOwn(l location) bool {
 	switch root := l.root.(type) {
 	case *ssa.Call, *ssa.Extract, *ssa.Phi:

@@ -77,8 +77,8 @@ func (p *program) argumentOf(at ssa.CallInstruction, written ast.Expr) ssa.Value
 	return nil
 }
 
-// fixedArgument returns the argument at an index in the source, without the receiver. It is
-// not for arguments in a variadic list.
+// fixedArgument returns argument i of a call, without counting the receiver. The argument
+// must not be in a variadic list.
 func (p *program) fixedArgument(at ssa.CallInstruction, i int) ssa.Value {
 	common := at.Common()
 	args := common.Args

@@ -189,7 +189,8 @@ func (p *program) combine(c *Call) {
 		c.FieldManager, c.FieldValidation = c.Own.FieldManager, c.Own.FieldValidation
 	}
 	if c.Verb == VerbApply && c.Family != Helper {
-		// The wrapper does not change applies, which are always strict.
+		// client.WithFieldValidation does not change applies. Servers always validate them
+		// strictly.
 		c.FieldValidation = c.Own.FieldValidation
 	}
 }

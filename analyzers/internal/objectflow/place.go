@@ -21,8 +21,8 @@ type place struct {
 	path string
 }
 
-// parent returns the place without the last step, such as ".Items". ok is false if the path
-// does not end with this step.
+// parent removes a step, such as ".Items", from the end of the place's path. ok is false if
+// the path does not end with this step.
 func (p place) parent(step string) (place, bool) {
 	path, ok := strings.CutSuffix(p.path, step)
 	return place{p.root, path}, ok
