@@ -13,7 +13,8 @@ import (
 //
 // Two options belong to no rule:
 //   - With "tests": "true", the rules also report in test files.
-//   - With "severities": "true", each message begins with the severity of the finding, as in "info: …", for drivers that do not call Severity.
+//   - With "severities": "true", each message begins with the severity of the finding, as
+//     in "info: …", for drivers that do not call Severity.
 //
 // If an option is unknown or a value is not valid, Set returns an error and changes
 // nothing.

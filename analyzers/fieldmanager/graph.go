@@ -18,7 +18,8 @@ import (
 //
 // A conversion of a value to an interface also adds references to the value's methods. They
 // come from:
-//   - the function with the conversion, if another package declares the interface, because libraries call reconcilers in this way;
+//   - the function with the conversion, if another package declares the interface, because
+//     libraries call reconcilers in this way;
 //   - the interface's methods, if this package declares the interface.
 type graph struct {
 	pass *analysis.Pass

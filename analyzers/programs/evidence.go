@@ -115,8 +115,10 @@ func dockerfile(name string) bool {
 // checked compares a candidate's name with the images and manifests of the module. Without
 // a name, it uses the name of the directory:
 //   - If an image renames the program, checked returns the new name.
-//   - If images or manifests start a program with another name, it is probably this program, so the name is not known.
-//   - The directory name cmd counts only if an image or manifest starts a program with this name.
+//   - If images or manifests start a program with another name, this is probably the same
+//     program. The name is then not known.
+//   - The directory name cmd counts only if an image or manifest starts a program with this
+//     name.
 func (c candidate) checked(root, dir, directory string) Name {
 	name := c.Text
 	if name == "" {

@@ -17,7 +17,8 @@ type Client struct {
 	// from several places.
 	Built *Construction
 	// Outside reports whether the client certainly comes from outside the package:
-	//   - from a parameter of an exported function, or an exported field, except in package main;
+	//   - from a parameter of an exported function, or an exported field, except in
+	//     package main;
 	//   - from a function of another package that does not build clients.
 	//
 	// If this function belongs to the same module, facts may set the other fields of

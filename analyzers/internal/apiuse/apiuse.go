@@ -35,7 +35,7 @@ var Analyzer = &analysis.Analyzer{
 // Form says how code uses an API version.
 type Form int
 
-// Forms of uses. For forms before Literal, an import determines the version.
+// Forms of uses. In the forms before Marker, an import shows the version.
 const (
 	// Type names a Go type of the version, which is a kind or a part of a kind.
 	Type Form = iota

@@ -12,8 +12,10 @@ import (
 //
 // A registration, an RBAC marker and a generator of code send no request. The use of a Go
 // type counts as a request in two cases:
-//   - The code converts a value of the type to an interface. All untyped clients take interfaces.
-//   - The code creates an object of the type with fields. This object is a manifest of the version.
+//   - The code converts a value of the type to an interface. All untyped clients take
+//     interfaces.
+//   - The code creates an object of the type with fields. This object is a manifest of the
+//     version.
 //
 // Other values of the type may only be unmarshaled or converted.
 func (r *Result) Requests(u Use) bool {
