@@ -88,7 +88,8 @@ func withoutVersion(object []byte) []byte {
 	if version.Uint() == 0 {
 		return object
 	}
-	// version.raw is a part of object. The capacities show its offset.
+	// version.raw is a part of object, so the difference of the capacities is
+	// its offset.
 	at := cap(object) - cap(version.raw)
 	object = bytes.Clone(object)
 	for i := range version.raw {

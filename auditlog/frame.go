@@ -100,8 +100,8 @@ func newFramer(r io.Reader, piece *Piece) (framer, []byte, error) {
 	return &valueFramer{w: w, more: more}, head, nil
 }
 
-// beforeTable returns a text without its beginning, which a table can have before
-// its header.
+// beforeTable returns a text without the white space and the line that a table
+// can have before its header.
 func beforeTable(text []byte) []byte {
 	text = bytes.TrimLeft(text, " \t\r\n")
 	// Export-Csv in PowerShell writes a type before the table.

@@ -140,7 +140,8 @@ func TestPiecesOfValues(t *testing.T) {
 	}
 }
 
-// TestEncodings checks that texts have their size before they were decoded.
+// TestEncodings checks that Encoding.Size returns the size of a text before it
+// was decoded.
 func TestEncodings(t *testing.T) {
 	for raw, want := range map[string]string{
 		"\xff\xfea\x00\n\x00":                         "\ufeffa\n",

@@ -170,7 +170,7 @@ type Fight struct {
 	Step     int64
 	// At is the position of the first known write to the object.
 	At Place
-	// Turns are the last writes of the fight, at most maxUndecided.
+	// Turns are the last reversals of the fight, at most maxTurns.
 	Turns []Turn
 }
 
@@ -224,8 +224,8 @@ type TurnSide struct {
 	Writer
 	// How has the writer's methods, the most frequent first.
 	How []How
-	// Writes is the number of times that the writer wrote without a write of
-	// the other one between.
+	// Writes is the number of the writer's turns. Consecutive writes of one
+	// writer count as one.
 	Writes int64
 	// After is the median time from a write of the other writer to this
 	// writer's next write, in microseconds.

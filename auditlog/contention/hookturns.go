@@ -67,7 +67,8 @@ func (c *Collector) webhookTurns(o *object, writes []observation, t Thresholds) 
 	return f
 }
 
-// hookTurn counts a write.
+// hookTurn counts a write for each webhook in byHook, and whether the webhook
+// changed the write.
 func (c *Collector) hookTurn(o *object, w *observation, byHook map[uint32]map[uint32]*hookTurns) {
 	for hook, clients := range byHook {
 		h := clients[w.writer]

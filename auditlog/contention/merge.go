@@ -59,7 +59,8 @@ type merging struct {
 	writers, inputs, scopes []uint32
 }
 
-// noWriter is the number of writers and scopes that exceed the limits.
+// noWriter replaces the number of a writer or a scope that exceeds the limits
+// of c.
 const noWriter = math.MaxUint32
 
 // knows reports whether the writer and the scope of a write have numbers. If
@@ -85,8 +86,7 @@ func (m *merging) renumber(w *observation) {
 	w.writer, w.input = m.writers[w.writer], m.inputs[w.input]
 }
 
-// write converts a write of another collector, to an object with a single
-// writer.
+// write converts a write of another collector. Its object has a single writer.
 func (m *merging) write(from *Collector, name string, w observation) *newWrite {
 	x := &newWrite{observation: w, name: name}
 	m.renumber(&x.observation)

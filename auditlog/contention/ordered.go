@@ -8,9 +8,9 @@ const maxSkew = 5e6
 
 // ordered returns the writes in the order in which the server processed them,
 // as far as known. It sorts them by time. If the times of two writes are closer
-// than maxSkew, their resource versions decide. Versions of two clusters cannot
-// be compared, nor can versions from before and after the restoration of a
-// backup.
+// than maxSkew, it sorts them by resource version. Over longer times, versions
+// do not decide, because they can be of two clusters, or from before and after
+// a backup was restored.
 func ordered(writes []observation) []observation {
 	out := slices.Clone(writes)
 	var at []int // indices of the writes with a version

@@ -125,7 +125,7 @@ func (s *valueStore) get(value uint64) (t valueText, ok bool) {
 	return t, false
 }
 
-// keep prevents that later texts replace the text of a value.
+// keep prevents later texts from replacing the text of a value.
 func (s *valueStore) keep(value uint64) {
 	if _, kept := s.kept[value]; kept || len(s.kept) >= maxTextsKept {
 		return

@@ -75,9 +75,9 @@ func (s *State) Check() error {
 	return nil
 }
 
-// Merge adds the counts of a state, which Check must have accepted. If the
-// state is nil, Merge only adds requests, the number of the log's requests, to
-// Gaps.Uncounted.
+// Merge adds the counts of a state, which Check must have accepted. If s is
+// nil, Merge only adds requests to Gaps.Uncounted. requests is the number of
+// the log's requests.
 func (t *Table) Merge(s *State, requests int64) {
 	if s == nil {
 		t.gaps.Uncounted += requests

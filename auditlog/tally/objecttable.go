@@ -19,8 +19,8 @@ type objectSlot struct {
 	reader  uint32 // client of the last read
 }
 
-// lately is the time in microseconds in which a read counts as the read before a
-// write.
+// lately is the longest time, in microseconds, between a read and a write that
+// counts as a write after a read.
 const lately = 60e6
 
 // maxObjects is the largest number of objects in the table.

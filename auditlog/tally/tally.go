@@ -62,9 +62,9 @@ type Tally struct {
 	oldCRs map[uint32]string // release that removes it, from annotations, by API.id
 
 	open  map[uint64]begun // requests that have not ended
-	ended idSet            // requests that have ended; other events may have their beginning
-	// finished has the requests of ended whose beginning can be in another log.
-	// It is only used for a State.
+	ended idSet            // requests that have ended; events about their beginning can follow
+	// finished has the ended requests whose beginning can be in another log.
+	// Only a State needs it.
 	finished map[uint64]struct{}
 	sample   sample // of the counted events; only for a State
 	seen     idSet  // fingerprints of events

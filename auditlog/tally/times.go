@@ -75,8 +75,8 @@ func (t *Times) Merge(o *Times) {
 	}
 }
 
-// spanned returns the beginnings of the first and the last step, if the step of
-// at is added.
+// spanned returns the beginnings of the first and the last step if a step for
+// the time at is added.
 func (t *Times) spanned(at int64) (from, to int64) {
 	first := floor(at, t.Step)
 	from, to = min(t.Start, first), first

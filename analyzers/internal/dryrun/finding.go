@@ -225,7 +225,8 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 		if outside {
 			return
 		}
-		// The source is a flag of the package, and the callers are not known.
+		// The source is a flag of the package, and callers outside of the
+		// package are not known.
 	}
 	sites := 0
 	for _, at := range c.s.sites[fn] {
@@ -245,15 +246,17 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 		}
 		c.climb(at.caller, append([]ssa.Instruction{at.instr}, path...))
 	}
-	// Other packages may also call an exported function. Their calls are not
-	// known, so the fix belongs at the same position.
+	// Unknown callers may be unable to read the dry run. Callers of an exported
+	// function in other packages do not count, because they do not change where
+	// the fix belongs.
 	if sites == 0 || c.s.loose[fn] {
 		c.strangers = true
 	}
 }
 
-// expects reports whether fn handles a dry run itself: it reads src, and skips some code in
-// a dry run. No caller in the package may guard its call of fn.
+// expects reports whether fn handles a dry run itself: it reads src, and skips
+// some code in a dry run. It returns false if a caller in the package may guard
+// its call of fn.
 func (s *state) expects(src *Source, fn *ssa.Function) bool {
 	if slices.ContainsFunc(s.sites[fn], func(at site) bool { return !s.inTest(at.caller) && s.siteReach(at, Client) != Reached }) {
 		return false

@@ -203,7 +203,7 @@ func (w *fixable) literal() (*ast.CompositeLit, bool) {
 	return lit, true
 }
 
-// ask turns the write into a dry run if the user asks for one.
+// ask makes the write a dry run if the user wants one.
 func (w *fixable) ask() ([]analysis.TextEdit, string) {
 	var edits []analysis.TextEdit
 	if w.wish.shape == Strategy && w.mode == bothModes {
@@ -404,7 +404,7 @@ func (w *fixable) before(text string) analysis.TextEdit {
 	return analysis.TextEdit{Pos: w.stmt.Pos(), End: w.stmt.Pos(), NewText: []byte(text + "\n" + indent)}
 }
 
-// indented indents a list of statements. Their blocks are one level deep.
+// indented indents a list of statements whose blocks are one level deep.
 func indented(text, indent string) string {
 	lines := strings.Split(text, "\n")
 	depth := 0

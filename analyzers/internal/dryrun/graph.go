@@ -14,8 +14,8 @@ type site struct {
 	// instr is the call, or the instruction that creates a literal, if the literal runs
 	// immediately.
 	instr ssa.Instruction
-	// call is the call whose arguments the function gets. It is nil for literals that
-	// something else runs.
+	// call is the call whose arguments the function gets; nil for a literal
+	// that is not called here.
 	call ssa.CallInstruction
 	// many is true if the call may run another function instead.
 	many bool

@@ -8,12 +8,13 @@ import (
 )
 
 // private reports whether only fn and the functions that it calls can respect a
-// flag. It returns true if all these conditions are true:
+// flag. All these conditions must be true:
 //
 //   - fn reads the variable that is bound to the flag.
-//   - The flag belongs to all programs that import the package, and the package is not a
-//     program.
-//   - The variable prevents a write of the package, and other packages cannot read it.
+//   - The flag belongs to all programs that import the package, and the package
+//     is not a program.
+//   - The variable prevents a write of the package, and other packages cannot
+//     read it.
 func (s *state) private(obj types.Object, fn *ssa.Function) bool {
 	v, ok := obj.(*types.Var)
 	if !ok || v.Exported() || v.IsField() || v.Pkg() != s.pass.Pkg || v.Pkg().Name() == "main" || !slices.Contains(s.readers[v], fn) {

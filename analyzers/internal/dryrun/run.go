@@ -32,7 +32,8 @@ func run(pass *analysis.Pass) (any, error) {
 	return r, nil
 }
 
-// hide finds the functions that code with errors may call, directly or not.
+// hide finds the functions that code with errors may call, directly or not, and
+// stores them in s.hidden.
 func (s *state) hide() {
 	s.hidden = map[*ssa.Function]bool{}
 	var visit func(fn *ssa.Function)
@@ -122,7 +123,8 @@ type state struct {
 
 	knowsFindings bool
 	findingList   []*Finding // see findings
-	// withheld holds the findings that importing packages report, where they build the type.
+	// withheld holds the findings that this package does not report. Importing
+	// packages report them at the position where they build the type.
 	withheld []*Finding
 
 	refused      map[refusalKey][]refusal

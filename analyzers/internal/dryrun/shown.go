@@ -10,8 +10,8 @@ func (s *state) onlyShown(v ssa.Value) bool {
 	})
 }
 
-// readOnlyToShow reports whether an instruction reads a value that is only shown, or takes
-// the address for such instructions.
+// readOnlyToShow reports whether an instruction reads a value, directly or by
+// its address, that is only shown.
 func (s *state) readOnlyToShow(instr ssa.Instruction) bool {
 	switch instr := instr.(type) {
 	case *ssa.FieldAddr:

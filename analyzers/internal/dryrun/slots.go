@@ -17,8 +17,8 @@ type slots struct {
 	keptIn  map[*ssa.Function][]any
 	stores  map[any][]ssa.Instruction // instructions that store a function in the slot
 	calling map[any][]site            // instructions that call a function in the slot
-	// registered holds the sites that pass a function to a library. The library runs it
-	// later.
+	// registered holds the sites that pass a function to a library, which runs
+	// it later.
 	registered map[*ssa.Function][]site
 }
 

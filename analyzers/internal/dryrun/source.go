@@ -26,7 +26,8 @@ type Source struct {
 
 	// opposite says that Object is true if no dry run is asked for.
 	opposite bool
-	// called says that Object is a function, and here that it is of the package.
+	// called says that Object is a function. here says that this function is of
+	// the package.
 	called, here bool
 	// nameless says that no variable of the program holds the value of the flag.
 	nameless bool

@@ -11,7 +11,8 @@ import (
 // Unheeded is a method Reconcile with two kinds of writes. Some depend on the
 // dry run in the spec of the reconciled object, but at least one does not.
 type Unheeded struct {
-	// Write is the first such write, Others are the rest.
+	// Write is the first write that does not depend on the dry run, and Others
+	// are the rest.
 	Write  *Write
 	Others []*Write
 	// Object is the type of the object. Field is the field for a dry run in its spec.

@@ -102,8 +102,8 @@ func initial(fn *ssa.Function) bool {
 	return fn.Parent() == nil && fn.Signature.Recv() == nil && (fn.Name() == "init" || strings.HasPrefix(fn.Name(), "init#"))
 }
 
-// noteSetter records instructions that set a variable or a field to a nonzero value, or may
-// do so.
+// noteSetter records an instruction that sets, or may set, a variable or a
+// field to a nonzero value.
 func (s *state) noteSetter(instr ssa.Instruction) {
 	switch instr := instr.(type) {
 	case *ssa.Store:
@@ -169,7 +169,7 @@ func partOf(addr ssa.Value) string {
 	return ""
 }
 
-// flagStarts returns the starts that a call declares a flag for.
+// flagStarts returns the starts for which a call declares a flag.
 func (s *state) flagStarts(common *ssa.CallCommon, depth int) *starts {
 	name, pkg := calleeName(common)
 	if common.IsInvoke() {

@@ -50,7 +50,7 @@ func declares(fn *ssa.Function, v *types.Var) bool {
 	return false
 }
 
-// silent reports whether a value is options that do not ask for a dry run.
+// silent reports whether a value is options without a dry run.
 func (s *state) silent(v ssa.Value, depth int) bool {
 	if depth > 8 {
 		return false
@@ -77,7 +77,8 @@ func (s *state) silent(v ssa.Value, depth int) bool {
 	return false
 }
 
-// leftOut reports whether options in a variable never have their field for a dry run set.
+// leftOut reports whether the field for a dry run is never set in the options
+// in a variable.
 func (s *state) leftOut(a *ssa.Alloc, depth int) bool {
 	for _, r := range *a.Referrers() {
 		switch r := r.(type) {

@@ -182,7 +182,7 @@ func (s *state) independent(v ssa.Value, depth int) bool {
 // maxOrigins limits the values between a condition and its origin.
 const maxOrigins = 24
 
-// comesFromElsewhere does the same as independent, without a cache.
+// comesFromElsewhere is independent without a cache.
 func (s *state) comesFromElsewhere(v ssa.Value, depth int) bool {
 	all := func(values ...ssa.Value) bool {
 		for _, v := range values {

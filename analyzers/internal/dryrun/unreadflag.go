@@ -139,7 +139,8 @@ func holds(t types.Type, n *types.Named, depth int) bool {
 	return false
 }
 
-// anywhere reports whether a condition is true for an instruction of the package.
+// anywhere reports whether a condition is true for any instruction of the
+// package.
 func (s *state) anywhere(is func(ssa.Instruction) bool) bool {
 	return slices.ContainsFunc(s.funcs, func(fn *ssa.Function) bool {
 		return !s.inTest(fn) && slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool { return slices.ContainsFunc(b.Instrs, is) })

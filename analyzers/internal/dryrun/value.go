@@ -14,7 +14,7 @@ const off Mode = Server + 1
 type kind uint8
 
 const (
-	// undefined means that the value is not computed yet, or never.
+	// undefined means that the value is not known yet, or is never computed.
 	undefined kind = iota
 	// constKind is the constant c.
 	constKind

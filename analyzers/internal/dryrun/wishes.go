@@ -130,7 +130,8 @@ func (w *wishes) ours(p *types.Package) bool {
 	return got
 }
 
-// sameModule guesses from the first elements of two import paths.
+// sameModule guesses from the first elements of two import paths whether they
+// are of one module.
 func sameModule(a, b string) bool {
 	return root(unvendored(a)) == root(unvendored(b))
 }
