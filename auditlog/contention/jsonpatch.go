@@ -160,10 +160,10 @@ func (w *walker) into(token []byte) (item segment, ok bool) {
 	return segment{}, false
 }
 
-// toField moves to the value of a field of the object at w.i. In a strategic
-// merge patch, a list has only the changed items. Another list
-// ($setElementOrder) has the order of all items, so toField moves to that list
-// instead.
+// toField moves to the value of a field of the object at w.i. For a list in a
+// strategic merge patch, it moves to the patch's $setElementOrder of this list
+// instead: that has the order of all items, and the list has only the changed
+// items.
 func (w *walker) toField(key []byte) bool {
 	if !w.patch {
 		return w.toKey(key)

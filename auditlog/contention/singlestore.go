@@ -180,7 +180,7 @@ func (s *singleStore) read(g *generation, e *singleEntry) *singleObject {
 }
 
 // put adds an object to the recent generation. limit is the largest number of
-// objects in both generations. On average, an object can have two writes.
+// objects in both generations.
 func (s *singleStore) put(key uint64, o *singleObject, limit int) {
 	s.makeRoom(limit)
 	e := s.recent.entry(key)

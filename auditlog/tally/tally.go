@@ -26,9 +26,9 @@ type Config struct {
 	Judge *Judge
 	// Keep is set if the tally's State will be saved or merged.
 	Keep bool
-	// Live is set if the tally counts events while they arrive. Blocks of several
-	// inputs can then alternate. The tally remembers fewer events, and its State
-	// has the objects that a later tally needs to continue.
+	// Live is set if the tally counts events while they arrive. Then blocks of
+	// several inputs can alternate, the tally remembers fewer events, and its
+	// State has the objects that a later tally needs to continue.
 	Live bool
 }
 

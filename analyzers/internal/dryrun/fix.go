@@ -163,7 +163,8 @@ func listed(parent ast.Node, s ast.Stmt) bool {
 	return false
 }
 
-// list passes on a list that holds the dry run, as the element DryRun of the options.
+// list adds the element DryRun to the options. Its value is the source, which
+// is a list.
 func (w *fixable) list() ([]analysis.TextEdit, string) {
 	lit, ok := w.literal()
 	if !ok {
