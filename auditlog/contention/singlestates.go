@@ -1,8 +1,8 @@
 package contention
 
 // stateStore has the states of objects with a single writer. Objects with equal
-// states share one. If recent is full, it replaces older. In this way, states
-// without recent use are dropped.
+// states share one. If recent is full, it becomes older, and the states that were
+// in older are dropped.
 type stateStore struct{ recent, older states }
 
 type states struct {

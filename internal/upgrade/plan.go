@@ -84,7 +84,8 @@ func (t *task) Names() string {
 	return text
 }
 
-// Single reports whether the line of the task has space for all places.
+// Single reports whether the task has only one place, without Go code. The page shows this
+// place on the line of the task.
 func (t *task) Single() bool {
 	return t.Count() == 1 && len(t.Places) == 1 && len(t.Places[0].Code) == 0
 }

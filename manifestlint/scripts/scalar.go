@@ -37,7 +37,7 @@ func (y *yamlReader) scalar(v *wire.Value) text {
 	return textAt(v.Text, Place{Start: start, End: max(start, y.doc.Offset(v.End))})
 }
 
-// aligner finds the positions in the source of the bytes of a decoded scalar.
+// aligner finds where each byte of a decoded scalar comes from in the source.
 type aligner struct {
 	want, source       string
 	wantOffset, offset int  // offsets of the next bytes in want and source

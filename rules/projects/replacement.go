@@ -80,9 +80,8 @@ func (k Kind) Warning(version string, r Release) string {
 	return text
 }
 
-// RemovedIn returns the first release that no longer serves a version of the
-// kind. It is zero if no release serves the version, or if the newest release
-// still does.
+// RemovedIn returns the first release that no longer serves version v of the
+// kind. It is zero if no release serves v, or if the newest release still does.
 func (k Kind) RemovedIn(v Version) Release {
 	last := v.LastServed()
 	if last == (Release{}) {

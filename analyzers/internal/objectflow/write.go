@@ -27,8 +27,8 @@ func Applied(c *apicall.Call) ssa.Value {
 		}
 		return patched(c)
 	}
-	// Another call sets the body of a REST request. Wrappers in projects remove fields
-	// that must not be sent.
+	// The value is not known for REST requests, whose body another call sets. It is not known
+	// for a project's wrapper either, because the wrapper may remove fields from the object.
 	return nil
 }
 

@@ -252,8 +252,8 @@ func (s syncer) appArmor(server apiserver.Server, p *corev1.PodSpec) {
 // maxProfile is the longest name of a profile in bytes: PATH_MAX minus one.
 const maxProfile = 4095
 
-// appArmorOf returns the profile that an annotation means, or nil, also for a
-// profile that ValidateAppArmorProfileField refuses. Source:
+// appArmorOf returns the profile that an annotation means. It is nil if there is
+// none, or if ValidateAppArmorProfileField refuses it. Source:
 // ApparmorFieldForAnnotation in pkg/api/pod/util.go.
 func appArmorOf(annotation string) *corev1.AppArmorProfile {
 	switch annotation {

@@ -225,7 +225,8 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// Only a server knows some metadata of a stored object.
+// TestUpdate tests policies about updates. The result is unknown if a policy reads metadata
+// that only the server knows, such as the UID.
 func TestUpdate(t *testing.T) {
 	for expression, want := range map[string][]string{
 		"request.operation == 'UPDATE' && request.options.kind == 'UpdateOptions'":                                           nil,

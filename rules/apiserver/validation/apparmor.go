@@ -14,9 +14,9 @@ func (v *validator) appArmorField(context node) node {
 	return v.gated("AppArmorFields", v.appArmorGate(context.get("appArmorProfile")))
 }
 
-// appArmorGate returns n, or an absent node if the server drops n because the
-// gate AppArmor is off (1.4–1.30). On update it assumes that the stored object
-// has n, so the server keeps it.
+// appArmorGate returns n. If the gate AppArmor is off, servers up to 1.30 drop
+// n on create, and appArmorGate returns an absent node. On update it assumes
+// that the stored object has n, so that the server keeps it.
 func (v *validator) appArmorGate(n node) node {
 	if v.minor > 30 || v.req.Old != nil {
 		return n

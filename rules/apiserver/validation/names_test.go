@@ -28,7 +28,7 @@ var nameForms = []struct {
 	{`[a-z0-9]([-_a-z0-9]*[a-z0-9])?`, func(s string) bool { return matches(s, inLowerNums, inBare) }},
 }
 
-// FuzzNames compares these functions with the server's regular expressions.
+// FuzzNames compares the functions in nameForms with the server's regular expressions.
 func FuzzNames(f *testing.F) {
 	for _, s := range []string{
 		"", "a", "-", ".", "_", "a-b", "a-", "-a", "a.b", "a..b", ".a", "a.", "a.-b", "a-.b", "a._b", "_a.b", "A", "aB.c_d", "50%", "%", "ä", "a\x00", "a=b", "a b", "~", "\x7f",
