@@ -151,7 +151,7 @@ func (c *checker) check(h *handler) {
 	}
 	consults := c.dry.Consults(h.fn)
 	var effects []*sideeffect.Effect
-	for _, e := range append(c.effects.From(h.fn, sideeffect.Search{Skip: c.skip}), sideeffect.Elsewhere(c.dry, h.fn)...) {
+	for _, e := range append(c.effects.From(h.fn, sideeffect.Search{Skip: c.skip, Several: c.several}), sideeffect.Elsewhere(c.dry, h.fn)...) {
 		switch {
 		case c.connects(h, e):
 			// The server never sends a connect request as a dry run.
@@ -186,6 +186,12 @@ func (c *checker) connects(h *handler, e *sideeffect.Effect) bool {
 // skip reports whether to ignore an effect because it may not run in a dry run.
 func (c *checker) skip(i ssa.Instruction) bool {
 	return c.dry.Reach(i, dryrun.Server) != dryrun.Reached
+}
+
+// several reports whether to follow a call into one of several implementations. Handlers get
+// their own findings. A dry run may decide which implementation is called.
+func (c *checker) several(call ssa.CallInstruction, implementation *ssa.Function) bool {
+	return c.handlers[implementation] == nil && !c.dry.Chooses(call.Common().Value, dryrun.Server)
 }
 
 func (c *checker) report(h *handler, claim claim, effects []*sideeffect.Effect) {

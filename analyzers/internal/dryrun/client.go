@@ -48,6 +48,13 @@ func isClient(t types.Type) bool {
 	return obj == nil && ctx == nil
 }
 
+// Chooses reports whether a dry run decides what a value is.
+func (r *Result) Chooses(v ssa.Value, m Mode) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state.own != nil && r.state.chosen(v, m, map[ssa.Value]bool{}, 0)
+}
+
 func (s *state) chosen(v ssa.Value, m Mode, seen map[ssa.Value]bool, depth int) bool {
 	if v == nil || seen[v] || depth > 12 {
 		return false

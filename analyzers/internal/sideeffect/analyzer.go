@@ -62,6 +62,8 @@ type Result struct {
 	mu       sync.Mutex
 	behind   map[*types.Named][]types.Type  // implementations of interfaces
 	declared map[types.Object]*ssa.Function // nil until it is needed
+
+	converted map[conversion]bool // nil until it is needed
 }
 
 func run(pass *analysis.Pass) (any, error) {

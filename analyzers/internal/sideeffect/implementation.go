@@ -2,6 +2,7 @@ package sideeffect
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -11,29 +12,110 @@ import (
 // unless this package declares the interface and exactly one type that implements it. Test
 // doubles do not count as types.
 func (r *Result) Implementation(of types.Type, m *types.Func) *ssa.Function {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	methods := r.methods(r.implementing(of), m)
+	if len(methods) != 1 {
+		return nil
+	}
+	return r.body(methods[0])
+}
+
+// InUse returns the methods that a call through an interface may run. It returns nil unless
+// this package declares the interface. A type counts if the package converts one of its
+// values to the interface.
+func (r *Result) InUse(of types.Type, m *types.Func) (bodies []*ssa.Function) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	list := r.implementing(of)
+	if len(list) == 0 {
+		return nil
+	}
+	if r.converted == nil {
+		r.converted = r.conversions()
+	}
+	list = slices.DeleteFunc(slices.Clone(list), func(t types.Type) bool {
+		return !r.converted[conversion{t.(*types.Pointer).Elem().(*types.Named), types.Unalias(of).(*types.Named)}]
+	})
+	for _, method := range r.methods(list, m) {
+		if fn := r.body(method); fn != nil {
+			bodies = append(bodies, fn)
+		}
+	}
+	return bodies
+}
+
+// conversion is a type whose values are converted to an interface.
+type conversion struct{ from, to *types.Named }
+
+// conversions returns the conversions to interfaces in the package.
+func (r *Result) conversions() map[conversion]bool {
+	found := map[conversion]bool{}
+	for _, fn := range r.withInit() {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				made, ok := i.(*ssa.MakeInterface)
+				if !ok || r.inTest(made.Pos()) || r.inTest(fn.Pos()) {
+					continue
+				}
+				from := types.Unalias(made.X.Type())
+				if p, ok := from.(*types.Pointer); ok {
+					from = types.Unalias(p.Elem())
+				}
+				n, ok := from.(*types.Named)
+				to, named := types.Unalias(made.Type()).(*types.Named)
+				if ok && named {
+					found[conversion{n, to}] = true
+				}
+			}
+		}
+	}
+	return found
+}
+
+// withInit returns the functions of the package, and the function that initializes its
+// variables.
+func (r *Result) withInit() []*ssa.Function {
+	funcs := r.calls.SSA()
+	for _, fn := range funcs {
+		if fn.Pkg != nil {
+			if start := fn.Pkg.Func("init"); start != nil && !slices.Contains(funcs, start) {
+				return append(slices.Clip(funcs), start)
+			}
+			break
+		}
+	}
+	return funcs
+}
+
+// implementing returns pointers to the types of the package that implement an interface of
+// the package. It returns nil for other interfaces.
+func (r *Result) implementing(of types.Type) []types.Type {
 	n, ok := types.Unalias(of).(*types.Named)
 	if !ok || n.Obj().Pkg() != r.pass.Pkg || n.TypeParams().Len() > 0 {
 		return nil
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	list, known := r.behind[n]
 	if !known {
 		list = r.implementations(n)
 		r.behind[n] = list
 	}
-	var only *types.Func
+	return list
+}
+
+// methods returns the different methods of types for a method of an interface.
+func (r *Result) methods(list []types.Type, m *types.Func) (found []*types.Func) {
 	for _, t := range list {
 		obj, _, _ := types.LookupFieldOrMethod(t, true, r.pass.Pkg, m.Name())
-		method, ok := obj.(*types.Func)
-		if !ok || only != nil && only != method {
-			return nil
+		if method, ok := obj.(*types.Func); ok && !slices.Contains(found, method) {
+			found = append(found, method)
 		}
-		only = method
 	}
-	if only == nil {
-		return nil
-	}
+	return found
+}
+
+// body returns the function in SSA form of a method, or nil.
+func (r *Result) body(method *types.Func) *ssa.Function {
 	if r.declared == nil {
 		r.declared = map[types.Object]*ssa.Function{}
 		for _, fn := range r.calls.SSA() {
@@ -42,7 +124,7 @@ func (r *Result) Implementation(of types.Type, m *types.Func) *ssa.Function {
 			}
 		}
 	}
-	return r.declared[only]
+	return r.declared[method]
 }
 
 // implementations returns pointers to the types of the package that implement the interface

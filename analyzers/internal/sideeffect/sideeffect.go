@@ -60,6 +60,9 @@ type Search struct {
 	// Classify recognizes effects that are not in the list. The caller of Classify sets
 	// Instr, Func and Via. It may be nil.
 	Classify func(ssa.CallInstruction) (Effect, bool)
+	// Several reports whether to follow a call of an interface method into one of several
+	// implementations: see Result.InUse. If it is nil, such calls are not followed.
+	Several func(call ssa.CallInstruction, implementation *ssa.Function) bool
 }
 
 // From returns the effects of a function in order of their position. Each effect is
@@ -67,7 +70,7 @@ type Search struct {
 // packages are left out: see Elsewhere.
 //
 // From follows calls of functions, methods and literals of the package, and of interface
-// methods with exactly one implementation in the package. A function that is passed as an
+// methods with exactly one implementation in the package, or Search.Several. A function that is passed as an
 // argument counts as called, as in retry.RetryOnConflict. For functions in other packages
 // of the module, it uses facts.
 func (r *Result) From(fn *ssa.Function, what Search) []*Effect {
@@ -130,6 +133,12 @@ func (s *search) call(fn *ssa.Function, i ssa.CallInstruction, via []ssa.CallIns
 	if common := i.Common(); common.IsInvoke() {
 		if impl := s.r.Implementation(common.Value.Type(), common.Method); impl != nil {
 			s.follow(fn, impl, i, via)
+		} else if s.Several != nil {
+			for _, impl := range s.r.InUse(common.Value.Type(), common.Method) {
+				if s.Several(i, impl) {
+					s.follow(fn, impl, i, via)
+				}
+			}
 		}
 	} else if callee := Callee(i, fn); callee != nil {
 		s.follow(fn, callee, i, via)
