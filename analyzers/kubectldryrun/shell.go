@@ -122,7 +122,7 @@ func variable(s string) string {
 	return s[:n]
 }
 
-// expanded returns the text between double quotes, with holes for variables.
+// expanded replaces the variables in a text between double quotes by holes.
 func expanded(s string) string {
 	for {
 		before, after, ok := strings.Cut(s, "$")

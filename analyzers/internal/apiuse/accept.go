@@ -11,8 +11,8 @@ import (
 
 // accepted has the places where a comment tells another linter to accept a deprecated API.
 type accepted struct {
-	// lines has, for each file, the lines of such comments about SA1019 or staticcheck, and
-	// the lines below.
+	// lines has the lines in each file with a comment about SA1019 or staticcheck, and the
+	// lines below these comments.
 	lines map[*token.File]map[int]bool
 	// ranges and types are the code and the types that a comment with a reason covers.
 	ranges [][2]token.Pos

@@ -166,7 +166,7 @@ func (c canonical) members(o types.Object, name string) map[string]string {
 			}
 			all[name+"."+f.Name()] = kind + c.typ(f.Type())
 			if json, ok := reflect.StructTag(u.Tag(i)).Lookup("json"); ok {
-				// Kubernetes uses "inline" for the normal behavior of encoders.
+				// Encoders ignore "inline", which Kubernetes uses in its tags.
 				all[name+"."+f.Name()] += " json:" + strings.TrimSuffix(json, ",inline")
 			}
 		}
