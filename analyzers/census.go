@@ -96,8 +96,9 @@ type Excluded struct {
 	// or with a name that begins with zz_generated.
 	GeneratedFiles int
 	// Fakes is the number of functions that start a test server, plus the number of
-	// methods of test doubles. A test double is a type with a test server, its client
-	// or the state of a test, or with at least two methods that only panic.
+	// methods of test doubles. A type is a test double in one of these cases:
+	//   - It has a test server, its client or the state of a test.
+	//   - At least two of its methods only panic.
 	Fakes int
 }
 

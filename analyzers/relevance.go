@@ -26,9 +26,9 @@ func Relevant(importPath string) bool {
 	}, importPath)
 }
 
-// Markers returns the texts that make a file relevant even if it imports no relevant
-// package: the suppression comment, the marker of webhooks, kubectl and oc as program
-// names, and the flags for dry runs.
+// Markers returns the texts that make a file relevant without relevant imports. They are
+// the suppression comment, the marker of webhooks, kubectl and oc as program names, and the
+// flags for dry runs.
 func Markers() []string {
 	return []string{"//kubevet:ignore", "+kubebuilder:webhook:", `"kubectl"`, `"oc"`, "--dry-run", "--server-dry-run"}
 }

@@ -17,9 +17,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Analyzer reports a UID, resource version or generated name from a dry-run create if the
-// code puts it into a reference, into a request, or into a variable that outlives the
-// function.
+// Analyzer reports a UID, resource version or generated name that a dry-run create
+// returned, if the code keeps it. The code puts it into a reference, into a request, or
+// into a variable that outlives the function.
 var Analyzer = &analysis.Analyzer{
 	Name:             "dryrunresult",
 	Doc:              scope.Doc("dryrunresult"),
@@ -81,7 +81,7 @@ func dry(c *apicall.Call) bool {
 }
 
 // onlyInDryRuns reports whether the value is put into a reference, and all other writes of
-// the function are dry runs, so that no server stores the wrong reference.
+// the function are dry runs. No server then stores the wrong reference.
 func onlyInDryRuns(calls *apicall.Result, c *apicall.Call, u use) bool {
 	if !u.reference {
 		return false

@@ -1,6 +1,6 @@
 // Package dryrunvalue reports constant options of writes that a server refuses or a client
-// drops: dry-run values other than "All", unknown field validations, and field managers
-// that are too long or not printable.
+// drops. These are dry-run values other than "All", unknown field validations, and field
+// managers that are too long or not printable.
 //
 // It checks every literal of options, even if no call in the package uses the literal. It
 // also checks the values that package apicall has followed to a call.

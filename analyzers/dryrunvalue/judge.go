@@ -110,8 +110,8 @@ func meansAll(text string) bool {
 	return false
 }
 
-// replacement returns the fix that replaces e with a constant of metav1, or with its value
-// if the file does not import metav1 or metav1 lacks the constant.
+// replacement returns the fix that replaces e with a constant of metav1. If the file does
+// not import metav1, or metav1 lacks the constant, the fix writes the constant's value.
 func (c *checker) replacement(e ast.Expr, name, value string) []analysis.SuggestedFix {
 	text := fmt.Sprintf("%q", value)
 	if pkg, ok := edit.Imported(c.pass, e.Pos(), metaV1); ok && c.declares(metaV1, name) {

@@ -78,8 +78,9 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// exempt reports whether the rule skips a package: it imports a test library, or its import
-// path shows that it is a controller, whose work queue tries again.
+// exempt reports whether the rule skips a package. It skips packages that import a test
+// library. It also skips controllers, whose import path says so, because their work queues
+// try again.
 func exempt(pkg *types.Package) bool {
 	for part := range strings.SplitSeq(apicall.ImportPath(pkg), "/") {
 		switch strings.TrimSuffix(part, "s") {
@@ -105,9 +106,9 @@ func where(pass *analysis.Pass, a objectflow.Answer, c *apicall.Call) string {
 	return fmt.Sprintf(" in line %d", from.Line)
 }
 
-// retried reports whether other code runs a function again: the function is, or is in, a
-// literal that is passed to retry.OnError, wait.Poll or a similar function. A literal that
-// a function returns counts, too, because the caller may pass it to retry.OnError.
+// retried reports whether other code runs a function again. The function is, or is inside,
+// a literal that is passed to retry.OnError, wait.Poll or a similar function. A literal
+// that a function returns counts, too, because the caller may pass it to retry.OnError.
 func retried(objects *objectflow.Result, fn *ssa.Function) bool {
 	return objects.Above(fn, func(f *ssa.Function) bool {
 		if f.Parent() == nil {

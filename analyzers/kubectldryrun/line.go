@@ -25,12 +25,13 @@ type item struct {
 	maybe bool
 	// at is the expression of the text. It is nil for an item from another package.
 	at ast.Expr
-	// param is the number of the enclosing function's parameter that the item is, from
-	// 1, or 0. spread is set if the parameter is a slice of arguments.
+	// param is not 0 if the item is a parameter of the enclosing function. It is then
+	// the parameter's number, from 1. spread is set if the parameter is a slice of
+	// arguments.
 	param  int
 	spread bool
-	// usual is the only constant value of a variable that may also have other values,
-	// such as a variable with the default "kubectl" that the user can change.
+	// usual is the only constant value of a variable that may also have other values.
+	// For example, the user can change the default "kubectl".
 	usual string
 }
 

@@ -196,8 +196,9 @@ func (c *checker) chosen(path []ast.Node) bool {
 	return false
 }
 
-// starts reports whether code runs when the program or one of its commands starts: in main
-// or init of package main, in a function named Run, or in the RunE of a command.
+// starts reports whether code runs when the program or one of its commands starts. Such
+// code is in main or init of package main, in a function named Run, or in the RunE of a
+// command.
 func (c *checker) starts(path []ast.Node) bool {
 	for _, n := range path {
 		switch n := n.(type) {

@@ -309,8 +309,8 @@ func (p *program) carried(s source, at ssa.Instruction, depth int) clientInfo {
 	return clientInfo{outside: true}
 }
 
-// carrier returns the call of another module's function that returned the value of s, and
-// the argument that the value at the path of s comes from. It is false for other sources.
+// carrier returns the call that returned the value of s, if the called function belongs to
+// another module. The place is the parameter that the value at the path of s comes from.
 func (p *program) carrier(s source) (*ssa.Call, place, bool) {
 	index := 0
 	v := s.value

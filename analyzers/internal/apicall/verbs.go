@@ -24,13 +24,11 @@ var namedVerbs = []struct {
 	{"install", VerbCreate}, {"create", VerbCreate}, {"apply", VerbApply}, {"patch", VerbPatch},
 }
 
-// mainVerb returns the verb in the name of a function, or in the name of its
-// receiver's type, if the function has a write with this verb. Otherwise it
-// returns fact.Verb.
+// mainVerb returns the verb in the name of a function, or in the name of its receiver's
+// type. If the function has no write with this verb, it returns fact.Verb.
 //
-// The name decides because an uninstall may update a record before it deletes.
-// A write with the verb is necessary because a function such as RemoveFinalizer
-// deletes nothing.
+// The name decides because an uninstall may update a record before it deletes. A write with
+// the verb is necessary because a function such as RemoveFinalizer deletes nothing.
 func mainVerb(fn *types.Func, fact *writerFact) Verb {
 	names := []string{fn.Name()}
 	if recv := fn.Signature().Recv(); recv != nil {
@@ -64,11 +62,10 @@ func (f *writerFact) called(fn *types.Func) *writerFact {
 	return &out
 }
 
-// unknownImplementation returns the fact about the method m of an interface of
-// the package, if no type of the package implements m. It returns nil unless
-// the interface looks like that of a client: it has methods for several verbs
-// that take objects, and its name does not say that it stores objects in
-// memory.
+// unknownImplementation returns the fact about the method m of an interface of the package,
+// if no type of the package implements m. It returns nil unless the interface looks like
+// that of a client. Such an interface has methods for several verbs that take objects, and
+// its name does not say that it stores objects in memory.
 func unknownImplementation(m *types.Func, n *types.Named) *writerFact {
 	fact := &writerFact{Verb: interfaceVerbs[m.Name()], Settable: true}
 	fact.Object.Param = objectParam(m)

@@ -207,9 +207,9 @@ func schemaType(t types.Type) (path, name string) {
 	return path, name
 }
 
-// text returns the value of a constant string, of a variable that is set only once, to a
-// constant, or of a field or the method String of a known GroupVersion. It returns "" for
-// other expressions.
+// text returns the value of a constant string, or of a variable that is set only once, to a
+// constant. For a field or the method String of a known GroupVersion, it returns its text.
+// It returns "" for other expressions.
 func (s *search) text(e ast.Expr) string {
 	for range maxDepth {
 		if v := s.pass.TypesInfo.Types[e].Value; v != nil {

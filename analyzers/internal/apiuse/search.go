@@ -212,8 +212,8 @@ func (s *search) asserted() bool {
 	}
 }
 
-// method records the call of a method of a typed client, an informer factory or a lister,
-// such as Deployments, if its result is for a kind.
+// method records the call of a method, such as Deployments, if its result is for a kind.
+// The method belongs to a typed client, an informer factory or a lister.
 func (s *search) method(id *ast.Ident, p *apiPackage, fn *types.Func) {
 	if p.form != Client && p.form != Informer && p.form != Lister {
 		return

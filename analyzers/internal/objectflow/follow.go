@@ -45,7 +45,7 @@ func (t *tracer) follow(fn *ssa.Function, s source, returns bool) outcome {
 	f.region = t.regionOf(fn, s, returns)
 	paths := newPaths(fn, s.call, f.region.in, func(v ssa.Value) bool { return sourcePlaces[f.placeOf(v)] })
 
-	// The block of the source counts as two blocks: the analysis starts in its part
+	// The block of the source counts as two blocks. The analysis starts in its part
 	// after the source, and may reach the whole block again in a loop.
 	start := fn.Blocks[0]
 	var begin ssa.Instruction

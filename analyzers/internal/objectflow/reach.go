@@ -49,8 +49,9 @@ func (r *Result) Calls(fn *ssa.Function, word string) bool {
 	return r.Above(fn, func(f *ssa.Function) bool { return r.callsNamed(f, word, true) })
 }
 
-// Above reports whether is returns true for a function, for its direct or indirect callers
-// in the package, or for the functions that contain these as literals.
+// Above reports whether is returns true for a function or for a function above it. The
+// direct and indirect callers in the package are above a function. So are the functions
+// that contain these functions as literals.
 func (r *Result) Above(fn *ssa.Function, is func(*ssa.Function) bool) bool {
 	seen := map[*ssa.Function]bool{fn: true}
 	for todo := []*ssa.Function{fn}; len(todo) > 0; {

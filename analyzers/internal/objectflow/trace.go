@@ -95,8 +95,8 @@ type outcome struct {
 	entries map[int]bool
 }
 
-// Ask returns an answer for each read and each sink that its object reaches, in the order
-// of the reads, and then of the positions of the sinks.
+// Ask returns an answer for each read and each sink that its object reaches. Answers are in
+// the order of the reads, and then of the positions of the sinks.
 func (r *Result) Ask(q Question) []Answer {
 	if len(q.Reads) == 0 || len(q.Sinks) == 0 && q.Visit == nil {
 		return nil

@@ -280,8 +280,8 @@ func alone(f *ast.File, file *token.File, c *ast.Comment) bool {
 	return found
 }
 
-// extent returns the first and last line that a comment on a line of its own covers: the
-// function that it documents, or the next line of code.
+// extent returns the first and last line that a comment covers, if no code is on its line.
+// It covers the function that it documents, or the next line of code.
 func extent(f *ast.File, file *token.File, c *ast.Comment) (from, to int) {
 	line := func(p token.Pos) int { return file.PositionFor(p, false).Line }
 	for _, decl := range f.Decls {

@@ -31,8 +31,9 @@ type Excluded struct {
 	// GeneratedFiles is the number of generated files.
 	GeneratedFiles int
 	// Fakes is the number of functions that start a test server, plus the number of
-	// methods of test doubles. A test double is a type with a test server, its client
-	// or the state of a test, or with at least two methods that only panic.
+	// methods of test doubles. A type is a test double in one of these cases:
+	//   - It has a test server, its client or the state of a test.
+	//   - At least two of its methods only panic.
 	Fakes int
 }
 
@@ -101,8 +102,8 @@ func fakes(pass *analysis.Pass, f *ast.File, doubles map[*types.TypeName]bool) (
 }
 
 // standIns returns the types of a package that hold a client of a test server, or have at
-// least two methods that only panic, as in panic("implement me"). Such types are test
-// doubles: a test need not call all methods.
+// least two methods that only panic, as in panic("implement me"). Only tests use such
+// types, because tests need not call all methods.
 func standIns(pass *analysis.Pass) map[*types.TypeName]bool {
 	var panics map[*types.TypeName]int
 	for _, f := range pass.Files {
@@ -173,8 +174,8 @@ func imports(pass *analysis.Pass, path string) bool {
 	return slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool { return p.Path() == path })
 }
 
-// fakeReceiver reports whether a function is a method of a struct that holds a test server,
-// the state of a test, or a recorder of calls in a test.
+// fakeReceiver reports whether a function is a method of a struct for tests: it holds a
+// test server, the state of a test, or a recorder of calls in a test.
 func fakeReceiver(pass *analysis.Pass, fn *ast.FuncDecl) bool {
 	obj, ok := pass.TypesInfo.Defs[fn.Name].(*types.Func)
 	if !ok || obj.Signature().Recv() == nil {

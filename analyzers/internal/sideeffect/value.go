@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// ByValue returns the effect of calling a function in a field, if the function has the
-// signature of a write to an API, and the call creates the options:
+// ByValue returns the effect of calling a function in a field. The function must have the
+// signature of a write to an API, and the call must create the options:
 //
 //	p.updateCluster(ctx, cluster, metav1.UpdateOptions{})
 //

@@ -76,8 +76,8 @@ func (r *Result) wraps(fn *types.Func) bool {
 	return false
 }
 
-// writesBy returns what the name of a function says that it does to objects of a kind: it
-// returns "creates" for CreateConfigMap and the kind ConfigMap. It returns "" for other
+// writesBy returns what the name of a function says that it does to objects of a kind. For
+// CreateConfigMap and the kind ConfigMap, it returns "creates". It returns "" for other
 // names. The kind "*" is any kind.
 func writesBy(name, kind string) string {
 	for _, w := range []struct{ name, does string }{

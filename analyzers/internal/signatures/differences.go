@@ -19,9 +19,9 @@ type Differences []*Difference
 // Difference is one difference between the newest release and older releases.
 type Difference struct {
 	Line int
-	// Kind is "since" for declarations that older releases do not have, "changed" for
-	// declarations that are different there, and "moved" for types with another name
-	// there.
+	// Kind says what older releases do not have or have in another form. It is "since"
+	// for missing declarations, "changed" for different declarations, and "moved" for
+	// types with another name.
 	Kind string
 	// Release is the first loaded release that agrees with the newest.
 	Release string
