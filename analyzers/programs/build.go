@@ -133,8 +133,8 @@ func constantName(base string) string {
 // platform matches a variable that build files append to a name without a separator.
 var platform = once(`^\$[({]?(EXE|EXT|SUFFIX|BINARY_EXT|BIN_EXT|GOEXE)`)
 
-// output returns the program that go build builds with these arguments. ok is false if no
-// -o names a file.
+// output returns the program that go build builds with these arguments. ok is false unless
+// the flag -o names a file.
 func output(args []string, dir, module string) (p Program, ok bool) {
 	named := false
 	defer func() {

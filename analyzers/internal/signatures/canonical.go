@@ -12,8 +12,8 @@ import (
 // Aliases are replaced by their targets, packages are written as paths, and parameters have
 // no names.
 type canonical struct {
-	// moved maps the names of types that have moved to their former names. A former name
-	// may be an instance of a generic type.
+	// moved has the former names of types that have moved, by their new names. A former
+	// name may be an instance of a generic type.
 	moved map[string]string
 	// params has the names of the type parameters in scope.
 	params map[*types.TypeParam]string

@@ -78,7 +78,7 @@ func (d *Difference) matches(id string) bool {
 	return dot > slash && strings.Count(id[slash+1:], ".") > 1 && d.matches(id[:dot])
 }
 
-// Moved maps the new names of types that have moved to their former names.
+// Moved returns the former names of types that have moved, by their new names.
 func (all Differences) Moved() map[string]string {
 	names := map[string]string{}
 	for _, d := range all {
