@@ -60,8 +60,8 @@ type Damage struct {
 const maxRecord = 256 << 20
 
 // newFramer returns the framer for a stream, and the beginning of the stream.
-// piece is nil unless the stream is a piece of a growing log. It can choose the
-// framer; otherwise the beginning of the stream does.
+// The beginning determines the framer, unless piece does. piece is nil for a
+// stream that is not a piece of a growing log.
 func newFramer(r io.Reader, piece *Piece) (framer, []byte, error) {
 	w := &window{r: r}
 	for len(w.bytes()) < blockSize/2 && w.more() {

@@ -64,8 +64,8 @@ func storesNothing(c *apicall.Call) bool {
 		strings.HasSuffix(kind, "AccessReview") || strings.HasSuffix(kind, "TokenReview")
 }
 
-// specDryRun reports whether an object of an API has a field for dry run. The field is in
-// the object or in a struct of the same package inside it.
+// specDryRun reports whether an object of an API has a field for dry run,
+// itself or in a struct of its package inside it.
 func specDryRun(n *types.Named) bool {
 	return isAPI(n) && saysDryRun(n, n.Obj().Pkg(), 0)
 }

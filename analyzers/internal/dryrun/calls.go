@@ -8,8 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// predicate is the fact about a function that reports the dry run without getting it as an
-// argument. Value is the result of the function during a dry run.
+// predicate is the fact about a function such as isDryRun(), which reports the
+// dry run without getting it as an argument. Value is the result of the
+// function during a dry run.
 type predicate struct{ Value bool }
 
 // AFact marks predicate as a fact.
@@ -107,8 +108,8 @@ func (f *flow) call(c *ssa.Call, idx int, t types.Type) value {
 	return unrelated
 }
 
-// flagValue returns the result of a call with the name of a dry run as an argument. A
-// pointer to the value of a flag is never nil.
+// flagValue returns the result of a call such as GetBool("dry-run"). A pointer
+// to the value of a flag is never nil.
 func flagValue(common *ssa.CallCommon, t types.Type, m Mode, negative bool) value {
 	p, pointer := types.Unalias(t).(*types.Pointer)
 	if !pointer || !bindsFlag(common) {

@@ -10,9 +10,9 @@ import (
 )
 
 // kong finds the commands of github.com/alecthomas/kong. A command is a field
-// with the tag cmd, and the library calls the method Run of its type. A flag
-// for a dry run can be a field of a struct that contains the command. The
-// command accepts this flag.
+// with the tag cmd, and the library calls the method Run of its type. A command
+// also accepts a flag for a dry run that is a field of a struct around the
+// command.
 func (s *state) kong() {
 	if !imports(s.pass.Pkg, "github.com/alecthomas/kong") {
 		return

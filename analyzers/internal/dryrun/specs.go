@@ -107,8 +107,9 @@ func (s *state) wishIn(spec types.Type) *types.Var {
 	return nil
 }
 
-// changesMore reports whether a dry run must prevent a write. It returns false for a write
-// that only reports: of a status, of the object itself, or of a ConfigMap with results.
+// changesMore reports whether a dry run must prevent a write. It returns false
+// for writes that only report: to a status, to the object itself, or to a
+// ConfigMap with results.
 func (s *state) changesMore(w *Write, object *types.Named) bool {
 	if w.Call == nil {
 		return strings.HasPrefix(w.Text, "deletes ")

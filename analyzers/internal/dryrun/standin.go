@@ -7,9 +7,9 @@ import (
 )
 
 // forgets reports whether a call of an interface uses the real client in a dry
-// run, for this reason: in a dry run, the value in the interface has a type of
-// this package that embeds the real client. It overrides some of the client's
-// methods, but not the method of this call.
+// run. In a dry run, the value in the interface then has a type of this package
+// that embeds the real client. The type overrides some of the client's methods,
+// but not the method of this call.
 func (s *state) forgets(call ssa.CallInstruction, m Mode) bool {
 	common := call.Common()
 	iface, ok := common.Value.Type().Underlying().(*types.Interface)
@@ -105,8 +105,9 @@ func (s *state) storedInDryRun(addr ssa.Value, m Mode, depth int) (all []ssa.Val
 	return all, known
 }
 
-// leavesOut reports whether a method of a value comes from an embedded interface. The value
-// has a type of the package with its own version of other methods of that interface.
+// leavesOut reports whether a method of v comes from an interface that v's type
+// embeds. The type is of the package, and overrides other methods of that
+// interface.
 func (s *state) leavesOut(v ssa.Value, method *types.Func, iface *types.Interface, m Mode) bool {
 	made, ok := v.(*ssa.MakeInterface)
 	if !ok {
