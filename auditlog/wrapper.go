@@ -10,7 +10,8 @@ type wrapper struct {
 	kind, insertID, stamp, received, time                               Text
 	// has are the keys of the object that events also have.
 	has eventKey
-	// flat is set if a key has dots. It may be a nested field of an event.
+	// flat is set if a key has dots. Such a key can be a nested field of an
+	// event.
 	flat bool
 	// texts is set if the values of fields that should be objects are strings
 	// with JSON.

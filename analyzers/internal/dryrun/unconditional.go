@@ -163,9 +163,9 @@ func checksError(cond ssa.Value) bool {
 	return ok && types.Identical(cmp.X.Type(), types.Universe.Lookup("error").Type())
 }
 
-// independent reports whether a value certainly does not depend on the dry run
-// in a way that is not analyzed. It comes only from arguments, from their
-// fields and from functions that do not get the dry run.
+// independent reports whether a value certainly does not depend on the dry run,
+// except in ways that Reach analyzes. The value comes only from arguments, from
+// their fields and from functions that do not get the dry run.
 func (s *state) independent(v ssa.Value, depth int) bool {
 	if known, ok := s.unrelated[v]; ok {
 		return known
