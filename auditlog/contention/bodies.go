@@ -338,9 +338,12 @@ func mayHaveLeftovers(object []byte, names []string) bool {
 }
 
 // former returns the managers whose updates can be from the program that
-// applies now: the applying manager, the manager of kubectl's client-side
-// apply, and the manager of writes from before managed fields existed
-// (apimachinery, pkg/util/managedfields, and kubectl, pkg/cmd/apply).
+// applies now (apimachinery, pkg/util/managedfields, and kubectl,
+// pkg/cmd/apply):
+//
+//   - the applying manager
+//   - the manager of kubectl's client-side apply
+//   - the manager of writes from before managed fields existed
 func former(manager string) []string {
 	out := []string{manager, "before-first-apply"}
 	if manager == "kubectl" {

@@ -160,10 +160,9 @@ func (w *walker) into(token []byte) (item segment, ok bool) {
 	return segment{}, false
 }
 
-// toField moves to the value of a field of the object at w.i. For a list in a
-// strategic merge patch, it moves to the patch's $setElementOrder of this list
-// instead: that has the order of all items, and the list has only the changed
-// items.
+// toField moves to the value of a field of the object at w.i. A list in a
+// strategic merge patch has only the changed items. For such a list, toField
+// moves to the patch's list $setElementOrder, which has the order of all items.
 func (w *walker) toField(key []byte) bool {
 	if !w.patch {
 		return w.toKey(key)

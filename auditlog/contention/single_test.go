@@ -29,7 +29,8 @@ func wrote(c *Collector, object, writer int, at int64, value uint64) (key uint64
 }
 
 // TestSingle checks that the data of an object does not depend on the order of
-// its writes, or on the type in which it was stored before.
+// its writes. The type in which the object was stored before must not matter
+// either.
 func TestSingle(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 300 {

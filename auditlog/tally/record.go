@@ -35,13 +35,13 @@ const (
 	flagDeprecated flags = 1 << iota // the server marked it as deprecated
 	flagDryRun
 	flagForce
-	flagApply        // certainly a server-side apply
-	flagMaybeApply   // possibly a server-side apply
-	flagNoQuery      // the parameters are unknown
-	flagImpersonated // the client impersonates another user
-	flagTail         // the end of the event is missing
-	flagAllowed      // the annotation says that the request is authorized
-	flagUnserved     // the server does not serve the API
+	flagApply      // certainly a server-side apply
+	flagMaybeApply // possibly a server-side apply
+	flagNoQuery    // the parameters are unknown
+	flagImpersonated
+	flagTail // the end of the event is missing
+	flagAllowed
+	flagUnserved // the server does not serve the API
 )
 
 // detail has the texts of an event that a report may show. Most events have

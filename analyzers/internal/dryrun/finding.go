@@ -20,9 +20,9 @@ type Finding struct {
 	// Path holds the calls from Knower to the function with the write. It is
 	// empty if Knower contains the write.
 	Path []ssa.Instruction
-	// AtWrite reports whether the fix belongs at the write: every function of
-	// the package that leads to the write can find out about the dry run.
-	// Otherwise the fix belongs at the first call of Path.
+	// AtWrite reports whether the fix belongs at the write, and not at the
+	// first call of Path. It is true if every function of the package that
+	// leads to the write can find out about the dry run.
 	AtWrite bool
 	// Client and Server report in which kinds of dry run the write changes objects.
 	Client, Server bool

@@ -353,8 +353,8 @@ func (w *fixable) helper(cond string) []analysis.TextEdit {
 
 // afterDeclaration adds a statement about a local variable with options. The
 // statement follows the declaration if the dry run is known there and no code
-// assigns the variable again, so that it applies to all writes with the
-// variable. Otherwise the statement is directly before the write.
+// assigns the variable again. It then applies to all writes with the variable.
+// Otherwise the statement is directly before the write.
 func (w *fixable) afterDeclaration(id *ast.Ident, text func(name string) string) []analysis.TextEdit {
 	obj, ok := w.fixer.pass.TypesInfo.Uses[id].(*types.Var)
 	if !ok || obj.Kind() != types.LocalVar || obj.Pos() < w.function.Pos() || obj.Pos() > w.stmt.Pos() {

@@ -6,9 +6,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// modeOfItsOwn reports whether an instruction of main runs only in a mode that
-// has no dry run: a boolean variable selects the mode, the program ends after
-// it, and main checks the dry run only later, for other modes.
+// modeOfItsOwn reports whether an instruction of main runs only in a mode
+// without a dry run. A boolean variable selects this mode, and the program ends
+// after it. main checks the dry run only later, for other modes.
 func (s *state) modeOfItsOwn(main *ssa.Function, at ssa.Instruction, m Mode) bool {
 	if !s.programStart(main) || at.Parent() != main {
 		return false

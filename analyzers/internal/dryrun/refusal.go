@@ -324,8 +324,8 @@ func (s *state) excluded(knower *ssa.Function, path []ssa.Instruction, write ssa
 	return false
 }
 
-// meet collects the conditions that are true at an instruction: those in its
-// function and, if the function has only one caller, those in the caller.
+// meet collects the conditions that are true at an instruction. They are in its
+// function or, if this function has only one caller, in the caller.
 func (s *state) meet(at ssa.Instruction, met map[condition]bool, depth int) {
 	for c := range s.conditions(at.Block()) {
 		met[c] = true

@@ -61,8 +61,8 @@ func (b *binder) rename() {
 	}
 }
 
-// common returns the dry run that all of the expressions hold, or of which all
-// hold the opposite. ok is false if there is none.
+// common returns the dry run that all expressions hold, or whose opposite all
+// hold. ok is false if there is none.
 func (b *binder) common(all []ast.Expr) (common binding, ok bool) {
 	for i, e := range all {
 		bind, ok := b.wishIn(e)

@@ -129,7 +129,8 @@ func (s *state) fromSlots(fn *ssa.Function, key entryKey) Reach {
 }
 
 // tellsToo reports whether a site that passes a function to a library also
-// passes the dry run, as an argument or in the struct with the function.
+// passes the dry run. The dry run can be an argument, or in the struct with the
+// function.
 func (s *state) tellsToo(at site, m Mode) bool {
 	if at.call != nil {
 		return s.passes(at.call, m)

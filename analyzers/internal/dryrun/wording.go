@@ -113,8 +113,8 @@ func CallText(callee *types.Func) string {
 	return "give " + callee.Name() + " a parameter for the dry run or skip the call"
 }
 
-// takesWish reports whether a function can get a dry run: by a parameter with
-// such a name, by options, by a struct with such a field, or by a receiver.
+// takesWish reports whether a function can get a dry run. It has a parameter
+// with such a name, options, a struct with such a field, or a receiver.
 func takesWish(fn *types.Func) bool {
 	sig := fn.Signature()
 	if sig.Recv() != nil {
