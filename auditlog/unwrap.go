@@ -98,8 +98,8 @@ func (d *decoder) fault(off int, text string) {
 	d.damage(off, text)
 }
 
-// any reads a text that may contain events. Offsets count from whole, the
-// record; it is nil if b is not a part of the record.
+// any reads a text that may contain events. Offsets count from the beginning of
+// whole, which is the record. whole is nil if b is not a part of the record.
 func (d *decoder) any(b, whole []byte, depth int) {
 	if depth >= maxWraps {
 		return

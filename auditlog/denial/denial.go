@@ -97,7 +97,7 @@ type Subject struct {
 	Policy string `json:"policy"`
 	// Binding is the name of the policy's binding; "" if the log does not have it.
 	Binding string `json:"binding"`
-	// Namespace is the namespace whose Pod Security level it is; "" for other
+	// Namespace is the namespace with the Pod Security level; "" for other
 	// kinds.
 	Namespace string `json:"namespace"`
 	// Actions are the validationActions of the binding, separated by commas; ""
