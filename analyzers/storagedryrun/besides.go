@@ -15,7 +15,7 @@ import (
 //
 // The second result is false if the method may check for the dry run.
 func (m *method) besides(find *sideeffect.Result, dry *dryrun.Result, calls *apicall.Result) ([]*sideeffect.Effect, bool) {
-	given, only := m.handsOn(calls)
+	given, helpers, only := m.handsOn(find, calls)
 	if !only || len(given) == 0 || dry.Consults(m.fn) {
 		return nil, false
 	}
@@ -26,7 +26,7 @@ func (m *method) besides(find *sideeffect.Result, dry *dryrun.Result, calls *api
 	for _, e := range append(find.From(m.fn, search), sideeffect.Elsewhere(dry, m.fn)...) {
 		switch {
 		case given[e.Outer()]:
-		case e.Call != nil && len(e.Via) == 0:
+		case e.Call != nil && (len(e.Via) == 0 || helpers[outermost(e.Func)]):
 			// The rule optionsdropped reports such a write.
 		case e.Call == nil && givesOptions(e.Instr):
 		default:
@@ -37,11 +37,12 @@ func (m *method) besides(find *sideeffect.Result, dry *dryrun.Result, calls *api
 }
 
 // handsOn returns the calls of other storage and of clients that get a method's
-// options, or the field DryRun of these options. only is true if the method
-// uses the options for nothing else. A comparison with nil, and a read of
-// another field, do not count as a use.
-func (m *method) handsOn(calls *apicall.Result) (given map[ssa.Instruction]bool, only bool) {
-	given, only = map[ssa.Instruction]bool{}, true
+// options, or the field DryRun of these options. helpers are the functions of
+// the package that get the options on the way. only is true if the method and
+// the helpers use the options for nothing else. A comparison with nil, and a
+// read of another field, do not count as a use.
+func (m *method) handsOn(find *sideeffect.Result, calls *apicall.Result) (given map[ssa.Instruction]bool, helpers map[*ssa.Function]bool, only bool) {
+	given, helpers, only = map[ssa.Instruction]bool{}, map[*ssa.Function]bool{}, true
 	seen := map[ssa.Value]bool{}
 	var visit func(v ssa.Value)
 	visit = func(v ssa.Value) {
@@ -90,17 +91,35 @@ func (m *method) handsOn(calls *apicall.Result) (given map[ssa.Instruction]bool,
 					only = false
 				}
 			case ssa.CallInstruction:
-				if calls.CallAt(r) == nil && !m.isStorage(r, v) {
-					only = false
+				stores := calls.CallAt(r) != nil || m.isStorage(r, v)
+				helper, args := helperOf(find, r)
+				if stores || helper == nil || len(helper.Params) != len(args) {
+					given[r], only = true, only && stores
+					break
 				}
-				given[r] = true
+				helpers[helper] = true
+				for i, arg := range args {
+					if arg == v {
+						visit(helper.Params[i])
+					}
+				}
 			default:
 				only = false
 			}
 		}
 	}
 	visit(m.options)
-	return given, only
+	return given, helpers, only
+}
+
+// helperOf returns the function of the package that a call runs, and the arguments for its
+// parameters. The function is nil if it is not known.
+func helperOf(find *sideeffect.Result, i ssa.CallInstruction) (*ssa.Function, []ssa.Value) {
+	common := i.Common()
+	if !common.IsInvoke() {
+		return sideeffect.Callee(i, i.Parent()), common.Args
+	}
+	return find.Implementation(common.Value.Type(), common.Method), append([]ssa.Value{common.Value}, common.Args...)
 }
 
 // container returns the local variable into which s stores options. It may also be their
