@@ -130,6 +130,9 @@ func (r *run) end() error {
 		err = errors.Join(err, fmt.Errorf("--state: %w", saveErr))
 	}
 	text := fmt.Sprintf("read %d events", r.analysis.Events())
+	if r.analysis.Events() == 1 {
+		text = "read 1 event"
+	}
 	if r.lost.Files > 0 {
 		text += fmt.Sprintf("; parts of %d files are missing, at least %d bytes", r.lost.Files, r.lost.Bytes)
 	}

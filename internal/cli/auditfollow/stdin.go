@@ -3,6 +3,8 @@ package auditfollow
 import (
 	"context"
 	"io"
+
+	"github.com/kubevet/kubevet/internal/quote"
 )
 
 // stdin is the log on standard input.
@@ -63,6 +65,9 @@ func (s *stdin) take(ctx context.Context, r *run, block []byte, end bool) error 
 		err = s.err
 		if err != nil {
 			err = errRead{err}
+		} else if !s.log.events && s.pos.Offset > 0 {
+			r.incomplete = true
+			r.Complain("%s ended without an audit event", quote.Name(s.log.Name))
 		}
 	}
 	return s.log.failed(r, &s.pos, err)
