@@ -122,8 +122,9 @@ func joins(d, b *ssa.BasicBlock) bool {
 	return visit(d)
 }
 
-// failing reports whether a block panics or certainly returns an error: one
-// that was created there, or that was found not to be nil.
+// failing reports whether a block panics or certainly returns an error. The error is
+// created there or was checked not to be nil. A function without an error among its results
+// fails where it returns after a check that an error is not nil.
 func failing(b *ssa.BasicBlock) bool {
 	switch last := b.Instrs[len(b.Instrs)-1].(type) {
 	case *ssa.Panic:
@@ -134,7 +135,7 @@ func failing(b *ssa.BasicBlock) bool {
 		}
 		err := last.Results[len(last.Results)-1]
 		if !types.Identical(err.Type(), types.Universe.Lookup("error").Type()) {
-			return false
+			return foundError(b, nil)
 		}
 		switch err := err.(type) {
 		case *ssa.MakeInterface:
@@ -144,14 +145,21 @@ func failing(b *ssa.BasicBlock) bool {
 				return true
 			}
 		}
-		for d := b.Idom(); d != nil; d = d.Idom() {
-			cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
-			if !ok {
-				continue
-			}
-			if cmp, ok := cond.Cond.(*ssa.BinOp); ok && cmp.Op == token.NEQ && cmp.X == err && alone(d, 0, b) {
-				return true
-			}
+		return foundError(b, err)
+	}
+	return false
+}
+
+// foundError reports whether a block runs only after a check that an error is not nil. If
+// err is nil, the check of any error counts.
+func foundError(b *ssa.BasicBlock, err ssa.Value) bool {
+	for d := b.Idom(); d != nil; d = d.Idom() {
+		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
+		if !ok {
+			continue
+		}
+		if cmp, ok := cond.Cond.(*ssa.BinOp); ok && cmp.Op == token.NEQ && (cmp.X == err || err == nil && checksError(cmp)) && alone(d, 0, b) {
+			return true
 		}
 	}
 	return false
@@ -205,7 +213,7 @@ func (s *state) comesFromElsewhere(v ssa.Value, depth int) bool {
 	case *ssa.Field:
 		return all(v.X)
 	case *ssa.BinOp:
-		return all(v.X, v.Y)
+		return all(v.X, v.Y) || s.testsFilled(v)
 	case *ssa.IndexAddr:
 		return all(v.X, v.Index)
 	case *ssa.Index:
@@ -213,7 +221,7 @@ func (s *state) comesFromElsewhere(v ssa.Value, depth int) bool {
 	case *ssa.Lookup:
 		return all(v.X, v.Index)
 	case *ssa.Extract:
-		return all(v.Tuple)
+		return all(v.Tuple) || s.findsElement(v)
 	case *ssa.Next:
 		return all(v.Iter)
 	case *ssa.Range:

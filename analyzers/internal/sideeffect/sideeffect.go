@@ -69,10 +69,10 @@ type Search struct {
 // returned once, with the first path to it. Writes to Kubernetes APIs in functions of other
 // packages are left out: see Elsewhere.
 //
-// From follows calls of functions, methods and literals of the package, and of interface
-// methods with exactly one implementation in the package, or Search.Several. A function that is passed as an
-// argument counts as called, as in retry.RetryOnConflict. For functions in other packages
-// of the module, it uses facts.
+// From follows calls of functions, methods and literals of the package. It follows a call of
+// an interface method if the package has exactly one implementation, or with Search.Several.
+// A function that is passed as an argument counts as called, as in retry.RetryOnConflict. For
+// functions in other packages of the module, From uses facts.
 func (r *Result) From(fn *ssa.Function, what Search) []*Effect {
 	r.dry.Need()
 	if what.Skip == nil {

@@ -1,0 +1,92 @@
+package handler
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+)
+
+// mapFilled fills a map in the loop of a guarded write. The map has an element in a dry run too.
+func (h *partial) mapFilled(ctx context.Context, req admission.Request) admission.Response { // want `^mapFilled creates a ConfigMap on dry-run requests too`
+	volumes := map[string]string{}
+	for range 3 {
+		names := map[string]string{req.Name: "a"}
+		if !isDryRun(req) {
+			if err := h.c.Create(ctx, &corev1.Secret{}); err != nil {
+				return admission.Denied(err.Error())
+			}
+			names["b"] = "c"
+		}
+		for k, v := range names {
+			volumes[k] = v
+		}
+	}
+	if len(volumes) == 0 {
+		return admission.Allowed("none")
+	}
+	_ = h.c.Create(ctx, &corev1.ConfigMap{})
+	return admission.Allowed("")
+}
+
+// mapGuarded fills the map only outside dry runs.
+func (h *partial) mapGuarded(ctx context.Context, req admission.Request) admission.Response {
+	volumes := map[string]string{}
+	for range 3 {
+		if !isDryRun(req) {
+			_ = h.c.Create(ctx, &corev1.Secret{})
+			volumes["b"] = "c"
+		}
+	}
+	if len(volumes) == 0 {
+		return admission.Allowed("none")
+	}
+	_ = h.c.Create(ctx, &corev1.ConfigMap{})
+	volumes["a"] = "too late"
+	return admission.Allowed(volumes["a"])
+}
+
+// mapCounted compares the length with another number.
+func (h *partial) mapCounted(ctx context.Context, req admission.Request) admission.Response {
+	volumes := map[string]string{"a": "b"}
+	if !isDryRun(req) {
+		_ = h.c.Create(ctx, &corev1.Secret{})
+		volumes["b"] = "c"
+	}
+	if len(volumes) > 1 {
+		_ = h.c.Create(ctx, &corev1.ConfigMap{})
+	}
+	return admission.Allowed("")
+}
+
+// sliceFilled does with a slice what mapFilled does with a map.
+func (h *partial) sliceFilled(ctx context.Context, req admission.Request) admission.Response { // want `^sliceFilled creates a ConfigMap on dry-run requests too`
+	var names []string
+	for range 3 {
+		if !isDryRun(req) {
+			_ = h.c.Create(ctx, &corev1.Secret{})
+			names = append(names, "b")
+		}
+		names = append(names, req.Name)
+	}
+	if len(names) > 0 {
+		_ = h.c.Create(ctx, &corev1.ConfigMap{})
+	}
+	return admission.Allowed("")
+}
+
+// sliceGuarded fills the slice only outside dry runs.
+func (h *partial) sliceGuarded(ctx context.Context, req admission.Request) admission.Response {
+	var names, more []string
+	for range 3 {
+		if !isDryRun(req) {
+			_ = h.c.Create(ctx, &corev1.Secret{})
+			names = append(names, req.Name)
+		}
+		names = append(names, more...)
+	}
+	if len(names) > 0 {
+		_ = h.c.Create(ctx, &corev1.ConfigMap{})
+	}
+	return admission.Allowed("")
+}
