@@ -70,9 +70,10 @@ type Search struct {
 // packages are left out: see Elsewhere.
 //
 // From follows calls of functions, methods and literals of the package. It follows a call of
-// an interface method if the package has exactly one implementation, or with Search.Several.
-// A function that is passed as an argument counts as called, as in retry.RetryOnConflict. For
-// functions in other packages of the module, From uses facts.
+// an interface method if the package has exactly one implementation. If Search.Several is
+// set, it also follows calls with several implementations. A function that is passed as an
+// argument counts as called, as in retry.RetryOnConflict. For functions in other packages of
+// the module, From uses facts.
 func (r *Result) From(fn *ssa.Function, what Search) []*Effect {
 	r.dry.Need()
 	if what.Skip == nil {
