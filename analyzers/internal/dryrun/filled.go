@@ -30,7 +30,7 @@ func (s *state) testsFilled(cmp *ssa.BinOp) bool {
 func (s *state) mapFilled(made *ssa.MakeMap, at ssa.Instruction) bool {
 	return slices.ContainsFunc(*made.Referrers(), func(r ssa.Instruction) bool {
 		update, ok := r.(*ssa.MapUpdate)
-		return ok && update.Map == ssa.Value(made) && runsBefore(update, at) && s.always(update)
+		return ok && update.Map == ssa.Value(made) && runsBefore(update, at) && s.alwaysWith(made, update)
 	})
 }
 
@@ -99,4 +99,15 @@ func (s *state) findsElement(v *ssa.Extract) bool {
 	}
 	made, ok := loop.X.(*ssa.MakeMap)
 	return ok && s.mapFilled(made, loop)
+}
+
+// findsNothing reports whether a condition looks up a key in an empty map, and a block is on
+// the branch for a missing key.
+func findsNothing(cond *ssa.If, empty *ssa.MakeMap, b *ssa.BasicBlock) bool {
+	v := cond.Cond
+	if e, ok := v.(*ssa.Extract); ok && e.Index == 1 {
+		v = e.Tuple
+	}
+	lookup, ok := v.(*ssa.Lookup)
+	return ok && lookup.X == ssa.Value(empty) && cond.Block().Succs[1].Dominates(b)
 }

@@ -56,9 +56,13 @@ func (s *state) alwaysAll(all []ssa.Instruction) bool {
 	return !slices.ContainsFunc(all, func(at ssa.Instruction) bool { return !s.always(at) })
 }
 
-// always reports whether no condition around an instruction, within its
-// function, can depend on the dry run.
-func (s *state) always(at ssa.Instruction) bool {
+// always reports whether no condition around an instruction can depend on the dry run. It
+// considers only the function of the instruction.
+func (s *state) always(at ssa.Instruction) bool { return s.alwaysWith(nil, at) }
+
+// alwaysWith does the same as always while a map is empty. A lookup in the map then finds
+// nothing, in a dry run too. The map may be nil.
+func (s *state) alwaysWith(empty *ssa.MakeMap, at ssa.Instruction) bool {
 	if at == nil || at.Block() == nil {
 		return false
 	}
@@ -68,7 +72,7 @@ func (s *state) always(at ssa.Instruction) bool {
 	b := at.Block()
 	for d := b.Idom(); d != nil; d = d.Idom() {
 		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
-		if !ok || checksError(cond.Cond) || s.independent(cond.Cond, 0) || heads(d) && s.rounds(cond.Cond) {
+		if !ok || checksError(cond.Cond) || s.independent(cond.Cond, 0) || heads(d) && s.rounds(cond.Cond) || empty != nil && findsNothing(cond, empty, b) {
 			continue
 		}
 		if !meetBefore(d, b) {

@@ -46,6 +46,43 @@ func (h *partial) mapGuarded(ctx context.Context, req admission.Request) admissi
 	return admission.Allowed(volumes["a"])
 }
 
+// mapOfSeen skips what the map contains. The first element is always new.
+func (h *partial) mapOfSeen(ctx context.Context, req admission.Request) admission.Response { // want `^mapOfSeen creates a ConfigMap on dry-run requests too`
+	seen := map[string]bool{}
+	for range 3 {
+		if seen[req.Name] {
+			continue
+		}
+		if !isDryRun(req) {
+			if err := h.c.Create(ctx, &corev1.Secret{}); err != nil {
+				return admission.Denied(err.Error())
+			}
+		}
+		seen[req.Name] = true
+	}
+	if len(seen) == 0 {
+		return admission.Allowed("none")
+	}
+	_ = h.c.Create(ctx, &corev1.ConfigMap{})
+	return admission.Allowed("")
+}
+
+// mapOfReal adds only what a lookup finds, and so nothing in a dry run.
+func (h *partial) mapOfReal(ctx context.Context, req admission.Request) admission.Response {
+	found := map[string]bool{}
+	if !isDryRun(req) {
+		_ = h.c.Create(ctx, &corev1.Secret{})
+		found["a"] = true
+	}
+	if found["a"] {
+		found["b"] = true
+	}
+	if len(found) > 0 {
+		_ = h.c.Create(ctx, &corev1.ConfigMap{})
+	}
+	return admission.Allowed("")
+}
+
 // mapCounted compares the length with another number.
 func (h *partial) mapCounted(ctx context.Context, req admission.Request) admission.Response {
 	volumes := map[string]string{"a": "b"}
