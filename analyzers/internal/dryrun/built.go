@@ -11,9 +11,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// buildsWriter is the fact about a function of an internal package that builds a value of a
-// type. In a dry run, methods of the type write. The package itself never calls the
-// function, so perhaps only tests build the type.
+// buildsWriter is the fact about a function of an internal package that builds a value whose
+// methods write even in a dry run. The package itself never calls the function, so perhaps
+// only tests do.
 type buildsWriter struct {
 	// Type is the name of the type. Source is the dry run that its methods ignore.
 	Type, Source string

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// careless is the fact about a function that creates a command of cobra, if
-// this command or one below it writes and never checks the dry run. Text
+// careless is the fact about a function that creates a cobra command. The
+// command, or one of its subcommands, writes and never checks the dry run. Text
 // describes the write.
 type careless struct{ Text string }
 

@@ -81,8 +81,9 @@ func (s *state) obeyed(fn *ssa.Function, i, depth int) string {
 	return ""
 }
 
-// obeyedBy describes the write of a function that call runs. Either a dry run prevents the
-// call, or the called function obeys the dry run that p passes to it.
+// obeyedBy describes a write of the called function that does not happen in a dry run. There
+// are two cases: prevented is set because a dry run prevents the whole call, or the called
+// function gets the dry run from p and obeys it.
 func (s *state) obeyedBy(call ssa.CallInstruction, p *ssa.Parameter, prevented bool, depth int) string {
 	obj := calleeObject(call.Common())
 	if obj == nil {

@@ -91,7 +91,8 @@ func (o *objectChanges) follow(v ssa.Value, write ssa.Instruction, depth int) {
 	}
 }
 
-// refers reports whether a copy of a value of type t leads to the same data.
+// refers reports whether a copy of a value of type t shares its data with the value, so that
+// a change of one is a change of both.
 func refers(t types.Type) bool {
 	switch t.Underlying().(type) {
 	case *types.Pointer, *types.Map, *types.Slice, *types.Interface:
