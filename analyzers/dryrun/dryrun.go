@@ -29,14 +29,14 @@ func run(pass *analysis.Pass) (any, error) {
 	if intact.Of(pass).Says("dryrun") {
 		return nil, nil // the code that does not compile may have a flag or a client for dry runs
 	}
-	wish := pass.ResultOf[dryrun.Analyzer].(*dryrun.Result)
+	dry := pass.ResultOf[dryrun.Analyzer].(*dryrun.Result)
 	for _, c := range pass.ResultOf[apicall.Analyzer].(*apicall.Result).Calls {
-		if !dryrun.Bare(c) || !c.HasOptions && c.Family != apicall.CreateOr {
+		if !dryrun.RealWrite(c) || !c.HasOptions && c.Family != apicall.CreateOr {
 			continue
 		}
 		// A write that code reaches only in a dry run, or only outside one, needs no
 		// option.
-		if wish.Reach(c.Instr, dryrun.Server) != dryrun.Reached || wish.Entry(c.Func, dryrun.Server) == dryrun.Guarded || wish.Chosen(c.Instr) || c.Func != nil && wish.Hidden(c.Func) {
+		if dry.Reach(c.Instr, dryrun.Server) != dryrun.Reached || dry.Entry(c.Func, dryrun.Server) == dryrun.Guarded || dry.ClientChosen(c.Instr) || c.Func != nil && dry.Hidden(c.Func) {
 			continue
 		}
 		scope.Report(pass, analysis.Diagnostic{

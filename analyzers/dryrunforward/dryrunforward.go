@@ -35,14 +35,14 @@ func run(pass *analysis.Pass) (any, error) {
 			report(pass, fixer, f)
 		}
 	}
-	for _, c := range r.Careless() {
+	for _, c := range r.IgnoringCommands() {
 		d := analysis.Diagnostic{Message: fmt.Sprintf("a command of %s.%s ignores --%s, a flag of all commands, so a dry run %s; let it look at the flag or refuse it",
 			c.Maker.Pkg().Name(), c.Maker.Name(), c.Flag, c.Text)}
 		d.Pos, d.End = dryrun.Span(pass.Files, c.Pos)
 		d.Related = []analysis.RelatedInformation{{Pos: c.FlagPos, Message: "the flag is added here"}}
 		scope.Report(pass, d)
 	}
-	for _, l := range r.LeftOut() {
+	for _, l := range r.UnconfiguredReconcilers() {
 		d := analysis.Diagnostic{Message: fmt.Sprintf("%s gets no %s, unlike %s, so a dry run %s; pass the dry run on, unless it is not for this reconciler",
 			l.Name, l.Field, l.Other, l.Text)}
 		d.Pos, d.End = dryrun.Span(pass.Files, l.Pos)
@@ -56,10 +56,10 @@ func run(pass *analysis.Pass) (any, error) {
 		d.Related = []analysis.RelatedInformation{{Pos: b.At, Message: "the other method passes its dry run here"}}
 		scope.Report(pass, d)
 	}
-	for _, b := range r.Built() {
+	for _, b := range r.BuiltWriters() {
 		reportBuilt(pass, b)
 	}
-	for _, u := range r.Unheeded() {
+	for _, u := range r.IgnoredSpecs() {
 		reportUnheeded(pass, u)
 	}
 	return nil, nil
@@ -67,7 +67,7 @@ func run(pass *analysis.Pass) (any, error) {
 
 // reportBuilt reports a value whose methods ignore a dry run. The package of the methods
 // does not show whether any program uses them.
-func reportBuilt(pass *analysis.Pass, b *dryrun.Built) {
+func reportBuilt(pass *analysis.Pass, b *dryrun.BuiltWriter) {
 	place := b.Place
 	switch {
 	case b.More == 1:
@@ -83,7 +83,7 @@ func reportBuilt(pass *analysis.Pass, b *dryrun.Built) {
 
 // reportUnheeded reports a write of a reconciler that runs even if the reconciled object
 // asks for a dry run in its spec.
-func reportUnheeded(pass *analysis.Pass, u *dryrun.Unheeded) {
+func reportUnheeded(pass *analysis.Pass, u *dryrun.IgnoredSpec) {
 	d := analysis.Diagnostic{Message: fmt.Sprintf("the write ignores Spec.%s of the %s, unlike other writes of this reconciler, so a dry run %s; skip the write, unless the dry run is not for it",
 		u.Field.Name(), u.Object, u.Write.Text)}
 	d.Pos, d.End = dryrun.Span(pass.Files, u.Write.Pos)
@@ -106,9 +106,9 @@ func report(pass *analysis.Pass, fixer *dryrun.Fixer, f *dryrun.Finding) {
 	case w.FalseParam != "":
 		d.Pos, d.End = dryrun.Span(pass.Files, w.Pos)
 		d.Message = fmt.Sprintf("the call of %s passes false for %s instead of %s, so a dry run %s; pass the dry run on", w.Callee.Name(), w.FalseParam, f.Source.Name(), w.Text)
-	case w.Deaf != "":
+	case w.IgnoredBy != "":
 		d.Pos, d.End = dryrun.Span(pass.Files, w.Pos)
-		d.Message = fmt.Sprintf("%s does not look at %s, which %s is given, so a dry run %s", w.Deaf, f.Source.Name(), w.Callee.Name(), w.Text)
+		d.Message = fmt.Sprintf("%s does not look at %s, which %s is given, so a dry run %s", w.IgnoredBy, f.Source.Name(), w.Callee.Name(), w.Text)
 	case w.Call == nil:
 		d.Pos, d.End = dryrun.Span(pass.Files, w.Pos)
 		d.Message = fmt.Sprintf("the call of %s ignores %s, so a dry run %s; %s", w.Callee.Name(), f.Source.Name(), w.Text, dryrun.CallText(w.Callee))
@@ -118,7 +118,7 @@ func report(pass *analysis.Pass, fixer *dryrun.Fixer, f *dryrun.Finding) {
 		d.Message = fmt.Sprintf("%s ignores %s, so a dry run %s; %s", subject(w), f.Source.Name(), w.Text, dryrun.FixText(w.Call))
 		d.SuggestedFixes = fixer.Fix(f)
 	}
-	if f.Untied {
+	if f.Unconnected {
 		// The code does not show whether the write can run in a dry run, so the
 		// finding is an info.
 		d.Message += fmt.Sprintf(", unless a dry run never gets here: nothing that leads to it looks at %s", f.Source.Name())
@@ -159,7 +159,7 @@ func called(f *dryrun.Finding) *types.Func {
 // knower names the declared function that can read the dry run. It returns "a function
 // literal" for a literal in a package variable, such as a cobra command.
 func knower(f *dryrun.Finding) string {
-	fn := f.Knower
+	fn := f.Informed
 	for fn.Parent() != nil {
 		fn = fn.Parent()
 	}

@@ -33,23 +33,23 @@ func run(pass *analysis.Pass) (any, error) {
 	if len(calls.Calls) == 0 || !takesOptions(pass) {
 		return nil, nil
 	}
-	wish := pass.ResultOf[dryrun.Analyzer].(*dryrun.Result)
+	dry := pass.ResultOf[dryrun.Analyzer].(*dryrun.Result)
 	for _, c := range calls.Calls {
-		if c.Func == nil || c.CallerOptions != nil || !dryrun.Bare(c) || wish.Reach(c.Instr, dryrun.Server) != dryrun.Reached || wish.Chosen(c.Instr) {
+		if c.Func == nil || c.CallerOptions != nil || !dryrun.RealWrite(c) || dry.Reach(c.Instr, dryrun.Server) != dryrun.Reached || dry.ClientChosen(c.Instr) {
 			continue
 		}
-		opts := options(wish, c.Func)
-		if opts == nil || wish.Hidden(c.Func) || !alike(opts.Type(), c) || wish.NeverAsks(c.Func, opts) {
+		opts := options(dry, c.Func)
+		if opts == nil || dry.Hidden(c.Func) || !alike(opts.Type(), c) || dry.OptionsNeverSet(c.Func, opts) {
 			continue
 		}
 		report(pass, c, opts)
 	}
 	for _, fn := range calls.SSA() {
-		if wish.Hidden(fn) {
+		if dry.Hidden(fn) {
 			continue
 		}
 		for _, s := range siblings(pass, calls, fn) {
-			if wish.Reach(s.instr, dryrun.Server) == dryrun.Reached && !wish.NeverAsks(fn, s.opts) {
+			if dry.Reach(s.instr, dryrun.Server) == dryrun.Reached && !dry.OptionsNeverSet(fn, s.opts) {
 				s.report(pass)
 			}
 		}
@@ -82,9 +82,9 @@ func takesOptions(pass *analysis.Pass) bool {
 
 // options returns the parameter with options of a write, of fn or of a function around it.
 // It returns nil if there is no such parameter, or more than one.
-func options(wish *dryrun.Result, fn *ssa.Function) *types.Var {
+func options(dry *dryrun.Result, fn *ssa.Function) *types.Var {
 	var found *types.Var
-	for _, src := range wish.Sources(fn) {
+	for _, src := range dry.Sources(fn) {
 		if src.Kind != dryrun.Options {
 			continue
 		}

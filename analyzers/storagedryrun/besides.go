@@ -16,7 +16,7 @@ import (
 // The second result is false if the method may check for the dry run.
 func (m *method) besides(find *sideeffect.Result, dry *dryrun.Result, calls *apicall.Result) ([]*sideeffect.Effect, bool) {
 	given, helpers, only := m.handsOn(find, calls)
-	if !only || len(given) == 0 || dry.Consults(m.fn) {
+	if !only || len(given) == 0 || dry.Checks(m.fn) {
 		return nil, false
 	}
 	search := sideeffect.Search{Classify: m.classify, Skip: func(i ssa.Instruction) bool {

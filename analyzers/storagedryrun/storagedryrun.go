@@ -67,7 +67,7 @@ func declaresStorage(pass *analysis.Pass) bool {
 // check reports the method if it stores data in a dry run.
 func (m *method) check(pass *analysis.Pass, find *sideeffect.Result, dry *dryrun.Result, calls *apicall.Result) {
 	usage := m.usage()
-	looks := usage == readsDryRun || dry.Consults(m.fn)
+	looks := usage == readsDryRun || dry.Checks(m.fn)
 	search := sideeffect.Search{Skip: never, Persists: m.persists, Classify: m.classify}
 	if looks {
 		search = sideeffect.Search{Classify: m.classify}
@@ -141,7 +141,7 @@ func (m *method) persists(c *apicall.Call) bool {
 	if c.CallerOptions != nil && c.Func != nil && outermost(c.Func) != m.fn {
 		return sideeffect.Stores(c)
 	}
-	return dryrun.Bare(c)
+	return dryrun.RealWrite(c)
 }
 
 // fixText returns the part of the message that says how to fix an effect.

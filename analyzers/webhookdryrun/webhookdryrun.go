@@ -149,7 +149,7 @@ func (c *checker) check(h *handler) {
 	if claim.refuses() {
 		return
 	}
-	consults := c.dry.Consults(h.fn)
+	consults := c.dry.Checks(h.fn)
 	var effects []*sideeffect.Effect
 	for _, e := range append(c.effects.From(h.fn, sideeffect.Search{Skip: c.skip, Several: c.several}), sideeffect.Elsewhere(c.dry, h.fn)...) {
 		switch {
@@ -191,7 +191,7 @@ func (c *checker) skip(i ssa.Instruction) bool {
 // several reports whether to follow a call into one of several implementations. Handlers get
 // their own findings. A dry run may decide which implementation is called.
 func (c *checker) several(call ssa.CallInstruction, implementation *ssa.Function) bool {
-	return c.handlers[implementation] == nil && !c.dry.Chooses(call.Common().Value, dryrun.Server)
+	return c.handlers[implementation] == nil && !c.dry.ValueChosen(call.Common().Value, dryrun.Server)
 }
 
 func (c *checker) report(h *handler, claim claim, effects []*sideeffect.Effect) {

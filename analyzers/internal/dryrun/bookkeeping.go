@@ -79,7 +79,7 @@ func (s *state) namesOwnPod(v ssa.Value, depth int) bool {
 			return slices.ContainsFunc(s.storedAt(v.X), isOwn)
 		}
 	case *ssa.Parameter:
-		return slices.ContainsFunc(s.given(v), isOwn)
+		return slices.ContainsFunc(s.argumentsFor(v), isOwn)
 	}
 	return false
 }

@@ -7,11 +7,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// elsewhere reports whether fn looks up a dry run, but only in branches that
+// lookedUpElsewhere reports whether fn looks up a dry run, but only in branches that
 // run instead of the instruction at, or after it. A lookup is a call such as
 // os.Getenv("DRY_RUN") or an element such as args["dry_run"], in fn or in a
 // function around fn.
-func (s *state) elsewhere(src *Source, fn *ssa.Function, at ssa.Instruction) bool {
+func (s *state) lookedUpElsewhere(src *Source, fn *ssa.Function, at ssa.Instruction) bool {
 	if src.Kind != Local || !src.called && src.lookup == nil {
 		return false
 	}
@@ -22,13 +22,13 @@ func (s *state) elsewhere(src *Source, fn *ssa.Function, at ssa.Instruction) boo
 				if !src.isLookedUpBy(instr) {
 					continue
 				}
-				if s.follows(instr, at) || s.follows(at, instr) && !s.inner(fn, instr.Pos(), at.Pos()) {
+				if s.mayFollow(instr, at) || s.mayFollow(at, instr) && !s.inOtherBranch(fn, instr.Pos(), at.Pos()) {
 					return false
 				}
 				found = true
 			}
 		}
-		fn, at = fn.Parent(), creation(fn)
+		fn, at = fn.Parent(), firstUse(fn)
 	}
 	return found
 }
@@ -45,9 +45,9 @@ func (src *Source) isLookedUpBy(instr ssa.Instruction) bool {
 	return false
 }
 
-// inner reports whether a lookup is in a branch of fn that does not contain the
+// inOtherBranch reports whether a lookup is in a branch of fn that does not contain the
 // position at, and the result of the lookup is not kept after that branch.
-func (s *state) inner(fn *ssa.Function, lookup, at token.Pos) bool {
+func (s *state) inOtherBranch(fn *ssa.Function, lookup, at token.Pos) bool {
 	syntax := fn.Syntax()
 	if syntax == nil || !lookup.IsValid() || !at.IsValid() {
 		return false
@@ -81,9 +81,9 @@ func (s *state) inner(fn *ssa.Function, lookup, at token.Pos) bool {
 	return found && !kept
 }
 
-// creation returns the first instruction that uses a function literal, in the
+// firstUse returns the first instruction that uses a function literal, in the
 // function around it; nil if fn is not a literal.
-func creation(literal *ssa.Function) ssa.Instruction {
+func firstUse(literal *ssa.Function) ssa.Instruction {
 	if literal.Parent() == nil {
 		return nil
 	}
@@ -99,9 +99,9 @@ func creation(literal *ssa.Function) ssa.Instruction {
 	return nil
 }
 
-// follows reports whether later may run after first, in the same iteration of a loop around
+// mayFollow reports whether later may run after first, in the same iteration of a loop around
 // both.
-func (s *state) follows(first, later ssa.Instruction) bool {
+func (s *state) mayFollow(first, later ssa.Instruction) bool {
 	if first.Block() == later.Block() {
 		return true
 	}
@@ -113,7 +113,7 @@ func (s *state) follows(first, later ssa.Instruction) bool {
 		if b == later.Block() {
 			return true
 		}
-		if seen[b] || s.ends(b) {
+		if seen[b] || s.endsProgram(b) {
 			continue
 		}
 		seen[b] = true
@@ -126,8 +126,8 @@ func (s *state) follows(first, later ssa.Instruction) bool {
 	return false
 }
 
-// ends reports whether the program ends in a block, for example with os.Exit.
-func (s *state) ends(b *ssa.BasicBlock) bool {
+// endsProgram reports whether the program ends in a block, for example with os.Exit.
+func (s *state) endsProgram(b *ssa.BasicBlock) bool {
 	for _, instr := range b.Instrs {
 		if call, ok := instr.(*ssa.Call); ok && s.noReturn(call) {
 			return true

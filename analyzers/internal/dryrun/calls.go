@@ -28,33 +28,33 @@ func (p *predicate) String() string {
 func (f *flow) call(c *ssa.Call, idx int, t types.Type) value {
 	common := c.Common()
 	args := make([]value, len(common.Args))
-	carries := false
+	depends := false
 	for i, a := range common.Args {
 		args[i] = f.value(a)
 		if args[i].kind == undefined {
 			return value{}
 		}
-		carries = carries || args[i].carries()
+		depends = depends || args[i].depends()
 	}
 	if b, ok := common.Value.(*ssa.Builtin); ok {
 		if b.Name() == "len" && len(args) == 1 {
 			switch args[0].kind {
 			case list, text:
-				return value{kind: constKind, c: constant.MakeInt64(1), wish: true}
+				return value{kind: constKind, c: constant.MakeInt64(1), dependent: true}
 			case null:
-				return value{kind: constKind, c: constant.MakeInt64(0), wish: args[0].wish}
+				return value{kind: constKind, c: constant.MakeInt64(0), dependent: args[0].dependent}
 			}
 		}
-		if carries {
-			return muddled
+		if depends {
+			return mixedValue
 		}
-		return unrelated
+		return otherValue
 	}
 	if types.Identical(t, types.Universe.Lookup("error").Type()) {
-		return unrelated
+		return otherValue
 	}
 	if n, ok := types.Unalias(t).(*types.Named); ok && isStrategy(n) {
-		return wishValue(t, f.mode, false)
+		return dryRunValue(t, f.mode, false)
 	}
 	shape := shapeOf(t)
 	if shape == 0 {
@@ -65,17 +65,17 @@ func (f *flow) call(c *ssa.Call, idx int, t types.Type) value {
 				return got
 			}
 		}
-		return unrelated
+		return otherValue
 	}
 	name, pkg := calleeName(common)
 	for _, a := range common.Args {
 		if key, ok := stringOf(a); ok && pkg != "fmt" && pkg != "errors" {
-			if ok, negative := wishName(key); ok {
+			if ok, negative := dryRunName(key); ok {
 				return flagValue(common, t, f.mode, negative)
 			}
 		}
 	}
-	if got, ok := known(name, pkg, args, t, f.mode); ok {
+	if got, ok := libraryResult(name, pkg, args, t, f.mode); ok {
 		return got
 	}
 	callee := f.st.body(common)
@@ -89,8 +89,8 @@ func (f *flow) call(c *ssa.Call, idx int, t types.Type) value {
 	if got, ok := f.strategyMethod(common, name, shape); ok {
 		return got
 	}
-	if ok, negative := predicateName(name); ok && shape == Bool && f.takesLittle(common, args) {
-		return wishValue(t, f.mode, negative)
+	if ok, negative := predicateName(name); ok && shape == Bool && f.onlyQueries(common, args) {
+		return dryRunValue(t, f.mode, negative)
 	}
 	if obj := calleeObject(common); obj != nil && obj.Pkg() != f.st.pass.Pkg {
 		var fact predicate
@@ -99,13 +99,13 @@ func (f *flow) call(c *ssa.Call, idx int, t types.Type) value {
 		}
 	}
 	switch {
-	case carries:
-		return muddled
-	case callee == nil && shape == Bool && f.st.handedOver(common):
+	case depends:
+		return mixedValue
+	case callee == nil && shape == Bool && f.st.takesDryRunType(common):
 		// The called code is not known and gets the whole configuration.
-		return muddled
+		return mixedValue
 	}
-	return unrelated
+	return otherValue
 }
 
 // flagValue returns the result of a call such as GetBool("dry-run"). A pointer
@@ -113,10 +113,10 @@ func (f *flow) call(c *ssa.Call, idx int, t types.Type) value {
 func flagValue(common *ssa.CallCommon, t types.Type, m Mode, negative bool) value {
 	p, pointer := types.Unalias(t).(*types.Pointer)
 	if !pointer || !bindsFlag(common) {
-		return wishValue(t, m, negative)
+		return dryRunValue(t, m, negative)
 	}
-	inner := wishValue(p.Elem(), m, negative)
-	return value{kind: ref, wish: true, of: &inner}
+	inner := dryRunValue(p.Elem(), m, negative)
+	return value{kind: ref, dependent: true, target: &inner}
 }
 
 // strategyMethod returns the result of a method of a strategy, such as ServerDryRun. The
@@ -137,11 +137,11 @@ func (f *flow) strategyMethod(common *ssa.CallCommon, name string, shape Shape) 
 	return boolean(client && f.mode == Client || server && f.mode == Server, true), true
 }
 
-// takesLittle reports whether a call only asks for the dry run, as
+// onlyQueries reports whether a call only asks for the dry run, as
 // isDryRun(ctx) and isDryRun(options.DryRun) do. A function with several
 // arguments does something in a dry run, unless one of the arguments holds the
 // dry run.
-func (f *flow) takesLittle(common *ssa.CallCommon, args []value) bool {
+func (f *flow) onlyQueries(common *ssa.CallCommon, args []value) bool {
 	n := len(args)
 	if !common.IsInvoke() && common.Signature().Recv() != nil {
 		n--
@@ -150,16 +150,16 @@ func (f *flow) takesLittle(common *ssa.CallCommon, args []value) bool {
 		return true
 	}
 	for _, a := range args {
-		if a.carries() {
+		if a.depends() {
 			return true
 		}
 	}
 	return false
 }
 
-// known returns the result of a call of a library function that converts or checks its
+// libraryResult returns the result of a call of a library function that converts or checks its
 // argument. It returns false for other functions.
-func known(name, pkg string, args []value, t types.Type, m Mode) (value, bool) {
+func libraryResult(name, pkg string, args []value, t types.Type, m Mode) (value, bool) {
 	if len(args) == 0 {
 		return value{}, false
 	}
@@ -169,7 +169,7 @@ func known(name, pkg string, args []value, t types.Type, m Mode) (value, bool) {
 			return boolean(m != off, true), true
 		}
 	case "ToLower", "ToUpper", "TrimSpace":
-		if pkg == "strings" && (args[0].kind == text || args[0].kind == constKind && args[0].wish) {
+		if pkg == "strings" && (args[0].kind == text || args[0].kind == constKind && args[0].dependent) {
 			return args[0], true
 		}
 	case "EqualFold":
@@ -178,12 +178,12 @@ func known(name, pkg string, args []value, t types.Type, m Mode) (value, bool) {
 		}
 	case "Deref", "BoolDeref", "DerefOrDefault", "ToBool", "BoolValue", "FromPtr", "FromPtrOr", "BoolPtrDerefOr", "StringDeref":
 		if args[0].kind == ref {
-			return *args[0].of, true
+			return *args[0].target, true
 		}
 	case "To", "Bool", "BoolPtr", "Ptr", "ToPtr", "String":
-		if _, pointer := types.Unalias(t).(*types.Pointer); pointer && args[0].wish {
+		if _, pointer := types.Unalias(t).(*types.Pointer); pointer && args[0].dependent {
 			inner := args[0]
-			return value{kind: ref, wish: true, of: &inner}, true
+			return value{kind: ref, dependent: true, target: &inner}, true
 		}
 	case "Contains", "ContainsString", "Has":
 		if args[0].kind == list {
@@ -191,7 +191,7 @@ func known(name, pkg string, args []value, t types.Type, m Mode) (value, bool) {
 		}
 	case "Load": // of sync/atomic
 		if pkg == "sync/atomic" && args[0].kind == ref {
-			if truth, ok := args[0].of.truth(); ok {
+			if truth, ok := args[0].target.truth(); ok {
 				return boolean(truth, true), true
 			}
 			return boolean(m != off, true), true
@@ -202,11 +202,11 @@ func known(name, pkg string, args []value, t types.Type, m Mode) (value, bool) {
 
 // result returns the result of a function of the package during a dry run.
 func (s *state) result(fn *ssa.Function, idx int, m Mode, args []value, depth int) value {
-	key := resultKey{fn, idx, m, describe(args)}
+	key := resultKey{fn, idx, m, argsKey(args)}
 	if got, ok := s.results[key]; ok {
 		return got // unrelated during the computation, which is then a recursion
 	}
-	s.results[key] = unrelated
+	s.results[key] = otherValue
 	f := &flow{st: s, fn: fn, mode: m, args: args, depth: depth}
 	f.run()
 	var got value
@@ -218,11 +218,11 @@ func (s *state) result(fn *ssa.Function, idx int, m Mode, args []value, depth in
 			got = join(got, f.value(ret.Results[idx]))
 		}
 	}
-	if got.kind != constKind && len(f.muddy) > 0 {
-		got = muddled
+	if got.kind != constKind && len(f.unclear) > 0 {
+		got = mixedValue
 	}
 	if got.kind == undefined {
-		got = unrelated
+		got = otherValue
 	}
 	s.results[key] = got
 	return got
@@ -235,19 +235,19 @@ type resultKey struct {
 	args string
 }
 
-// describe returns a key for what is known of arguments.
-func describe(args []value) string {
+// argsKey returns a key for what is known of arguments.
+func argsKey(args []value) string {
 	var b strings.Builder
 	for _, a := range args {
 		b.WriteByte(byte('0' + a.kind))
-		if a.wish {
+		if a.dependent {
 			b.WriteByte('!')
 		}
 		if a.c != nil {
 			b.WriteString(a.c.ExactString())
 		}
-		if a.of != nil && a.of.c != nil {
-			b.WriteString(a.of.c.ExactString())
+		if a.target != nil && a.target.c != nil {
+			b.WriteString(a.target.c.ExactString())
 		}
 		b.WriteByte(',')
 	}
@@ -264,25 +264,25 @@ func (s *state) body(common *ssa.CallCommon) *ssa.Function {
 	if o := fn.Origin(); o != nil {
 		fn = o
 	}
-	if !s.own[fn] {
+	if !s.analyzed[fn] {
 		return nil
 	}
 	return fn
 }
 
-// handedOver reports whether an argument of a call in the same module has a type that can
+// takesDryRunType reports whether an argument of a call in the same module has a type that can
 // hold a dry run.
-func (s *state) handedOver(common *ssa.CallCommon) bool {
+func (s *state) takesDryRunType(common *ssa.CallCommon) bool {
 	obj := calleeObject(common)
-	if obj == nil || !s.wishes.ours(obj.Pkg()) {
+	if obj == nil || !s.vars.isLocal(obj.Pkg()) {
 		return false
 	}
 	for _, a := range common.Args {
-		if s.wishes.in(a.Type()) != nil {
+		if s.vars.fieldOf(a.Type()) != nil {
 			return true
 		}
 	}
-	return common.IsInvoke() && s.wishes.in(common.Value.Type()) != nil
+	return common.IsInvoke() && s.vars.fieldOf(common.Value.Type()) != nil
 }
 
 func calleeObject(common *ssa.CallCommon) *types.Func {

@@ -13,10 +13,10 @@ import (
 func (s *state) cell(a *ssa.Alloc, m Mode, f *flow) value {
 	elem := a.Type().(*types.Pointer).Elem()
 	if shapeOf(elem) == 0 && !nillable(elem) {
-		return unrelated
+		return otherValue
 	}
 	if b, ok := s.locals[a.Pos()]; ok {
-		return wishValue(elem, m, b.Negative)
+		return dryRunValue(elem, m, b.Negative)
 	}
 	var got value
 	initialised, escapes := false, false
@@ -45,12 +45,12 @@ func (s *state) cell(a *ssa.Alloc, m Mode, f *flow) value {
 	if !initialised {
 		got = join(got, zero(elem))
 	}
-	if escapes && !got.wish || shapeOf(elem) == 0 && got.kind != null {
-		return unrelated
+	if escapes && !got.dependent || shapeOf(elem) == 0 && got.kind != null {
+		return otherValue
 	}
 	if got.kind == other || got.kind == mixed {
-		if ok, negative := wishName(a.Comment); ok {
-			return wishValue(elem, m, negative)
+		if ok, negative := dryRunName(a.Comment); ok {
+			return dryRunValue(elem, m, negative)
 		}
 	}
 	return got
@@ -70,7 +70,7 @@ func (s *state) stored(st *ssa.Store, fn *ssa.Function, m Mode, f *flow) value {
 	if g := s.flow(fn, m); g != nil {
 		return g.value(st.Val)
 	}
-	return unrelated
+	return otherValue
 }
 
 func zero(t types.Type) value {
@@ -85,9 +85,9 @@ func zero(t types.Type) value {
 		}
 	}
 	if nillable(t) {
-		return nothing
+		return nilValue
 	}
-	return unrelated
+	return otherValue
 }
 
 // nillable reports whether nil is a value of a type.

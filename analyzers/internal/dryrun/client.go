@@ -8,23 +8,23 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// conditional reports whether the client of a call, which is its receiver or an
+// clientChosen reports whether the client of a call, which is its receiver or an
 // argument, depends on the dry run:
 //
 //   - A condition on the dry run chooses the client.
 //   - A function that checks the dry run returns the client.
 //   - The client is in a field that sometimes holds a dry-run client.
-func (s *state) conditional(call ssa.CallInstruction, m Mode) bool {
+func (s *state) clientChosen(call ssa.CallInstruction, m Mode) bool {
 	if call == nil {
 		return true
 	}
-	if !s.wishful {
+	if !s.hasSources {
 		return false
 	}
 	common := call.Common()
 	seen := map[ssa.Value]bool{}
 	if common.IsInvoke() {
-		return s.chosen(common.Value, m, seen, 0) && !s.forgets(call, m)
+		return s.chosen(common.Value, m, seen, 0) && !s.usesRealClient(call, m)
 	}
 	// the receiver, or any client in an argument
 	for i, a := range common.Args {
@@ -48,11 +48,11 @@ func isClient(t types.Type) bool {
 	return obj == nil && ctx == nil
 }
 
-// Chooses reports whether a dry run decides what a value is.
-func (r *Result) Chooses(v ssa.Value, m Mode) bool {
+// ValueChosen reports whether a dry run decides what a value is.
+func (r *Result) ValueChosen(v ssa.Value, m Mode) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.state.own != nil && r.state.chosen(v, m, map[ssa.Value]bool{}, 0)
+	return r.state.analyzed != nil && r.state.chosen(v, m, map[ssa.Value]bool{}, 0)
 }
 
 func (s *state) chosen(v ssa.Value, m Mode, seen map[ssa.Value]bool, depth int) bool {
@@ -63,13 +63,13 @@ func (s *state) chosen(v ssa.Value, m Mode, seen map[ssa.Value]bool, depth int) 
 	next := func(w ssa.Value) bool { return s.chosen(w, m, seen, depth+1) }
 	switch v := v.(type) {
 	case *ssa.Phi:
-		f, idle := s.flow(v.Parent(), m), s.flow(v.Parent(), off)
-		if f == nil || idle == nil {
+		f, normal := s.flow(v.Parent(), m), s.flow(v.Parent(), off)
+		if f == nil || normal == nil {
 			return true
 		}
 		for i, pred := range v.Block().Preds {
 			key := [2]int{pred.Index, v.Block().Index}
-			if f.edges[key] != idle.edges[key] {
+			if f.edges[key] != normal.edges[key] {
 				return true
 			}
 			if next(v.Edges[i]) {
@@ -77,13 +77,13 @@ func (s *state) chosen(v ssa.Value, m Mode, seen map[ssa.Value]bool, depth int) 
 			}
 		}
 	case *ssa.Call:
-		return s.built(v, m, next)
+		return s.resultChosen(v, m, next)
 	case *ssa.Extract:
 		return next(v.Tuple)
 	case *ssa.UnOp:
-		return s.held(v.X, m, next)
+		return s.storedChosen(v.X, m, next)
 	case *ssa.FieldAddr:
-		return s.held(v, m, next)
+		return s.storedChosen(v, m, next)
 	case *ssa.Field:
 		if s.fieldChosen(fieldOf(v.X.Type(), v.Field), m) {
 			return true
@@ -98,7 +98,7 @@ func (s *state) chosen(v ssa.Value, m Mode, seen map[ssa.Value]bool, depth int) 
 	case *ssa.ChangeType:
 		return next(v.X)
 	case *ssa.Alloc:
-		return s.held(v, m, next)
+		return s.storedChosen(v, m, next)
 	case *ssa.Lookup:
 		return next(v.X) // one of several elements
 	case *ssa.IndexAddr:
@@ -114,14 +114,14 @@ func (s *state) chosen(v ssa.Value, m Mode, seen map[ssa.Value]bool, depth int) 
 	case *ssa.Slice:
 		return next(v.X)
 	case *ssa.Parameter:
-		return s.givenChosen(v, m, next)
+		return s.argumentChosen(v, m, next)
 	}
 	return false
 }
 
-// built reports whether the result of a call depends on the dry run. The result is a new
+// resultChosen reports whether the result of a call depends on the dry run. The result is a new
 // client, or one that another client returns.
-func (s *state) built(call *ssa.Call, m Mode, next func(ssa.Value) bool) bool {
+func (s *state) resultChosen(call *ssa.Call, m Mode, next func(ssa.Value) bool) bool {
 	common := call.Common()
 	name, _ := calleeName(common)
 	if strings.Contains(squeeze(name), "dryrun") {
@@ -132,17 +132,17 @@ func (s *state) built(call *ssa.Call, m Mode, next func(ssa.Value) bool) bool {
 		return true
 	}
 	for _, a := range common.Args {
-		if f.value(a).carries() {
+		if f.value(a).depends() {
 			return true
 		}
 	}
 	if common.IsInvoke() {
 		return next(common.Value)
 	}
-	if isClient(call.Type()) && s.asksElsewhere(common) {
+	if isClient(call.Type()) && s.isChecker(common) {
 		return true
 	}
-	if body := s.body(common); body != nil && isClient(call.Type()) && s.decides(body) {
+	if body := s.body(common); body != nil && isClient(call.Type()) && s.branches(body) {
 		return true
 	}
 	for i, a := range common.Args {
@@ -155,22 +155,22 @@ func (s *state) built(call *ssa.Call, m Mode, next func(ssa.Value) bool) bool {
 	return false
 }
 
-// decides reports whether a function itself branches on the dry run.
-func (s *state) decides(fn *ssa.Function) bool {
-	f, idle := s.flow(fn, Client), s.flow(fn, off)
-	if f == nil || idle == nil {
+// branches reports whether a function itself branches on the dry run.
+func (s *state) branches(fn *ssa.Function) bool {
+	f, normal := s.flow(fn, Client), s.flow(fn, off)
+	if f == nil || normal == nil {
 		return true
 	}
 	for i := range f.blocks {
-		if f.blocks[i] != idle.blocks[i] {
+		if f.blocks[i] != normal.blocks[i] {
 			return true
 		}
 	}
-	return len(f.muddy) > 0
+	return len(f.unclear) > 0
 }
 
-// held reports whether the value at an address depends on the dry run.
-func (s *state) held(addr ssa.Value, m Mode, next func(ssa.Value) bool) bool {
+// storedChosen reports whether the value at an address depends on the dry run.
+func (s *state) storedChosen(addr ssa.Value, m Mode, next func(ssa.Value) bool) bool {
 	switch addr := addr.(type) {
 	case *ssa.FieldAddr:
 		v := fieldOf(addr.X.Type(), addr.Field)
@@ -186,7 +186,7 @@ func (s *state) held(addr ssa.Value, m Mode, next func(ssa.Value) bool) bool {
 		}
 	case *ssa.Global:
 		return slices.ContainsFunc(s.globalStores[addr], func(st *ssa.Store) bool {
-			return !s.inTest(st.Parent()) && (s.onlyIfAsked(st, m) || next(st.Val))
+			return !s.inTest(st.Parent()) && (s.dependsOnDryRun(st, m) || next(st.Val))
 		})
 	default:
 		return next(addr)
@@ -203,7 +203,7 @@ func (s *state) storesChosen(a *ssa.Alloc, m Mode, next func(ssa.Value) bool) bo
 		for _, r := range *addr.Referrers() {
 			switch r := r.(type) {
 			case *ssa.Store:
-				if r.Addr == addr && (s.onlyIfAsked(r, m) || next(r.Val)) {
+				if r.Addr == addr && (s.dependsOnDryRun(r, m) || next(r.Val)) {
 					return true
 				}
 			case *ssa.UnOp:
@@ -272,7 +272,7 @@ func (s *state) findChosen(v *types.Var, m Mode) bool {
 		if s.inTest(st.Parent()) {
 			continue
 		}
-		if s.onlyIfAsked(st, m) {
+		if s.dependsOnDryRun(st, m) {
 			return true
 		}
 		// This goes only one step, to the constructor whose result is stored.
@@ -288,18 +288,18 @@ func (s *state) findChosen(v *types.Var, m Mode) bool {
 	return false
 }
 
-// onlyIfAsked reports whether an instruction runs only in a dry run, or only outside one.
-func (s *state) onlyIfAsked(i ssa.Instruction, m Mode) bool {
-	f, idle := s.flow(i.Parent(), m), s.flow(i.Parent(), off)
-	if f == nil || idle == nil {
+// dependsOnDryRun reports whether an instruction runs only in a dry run, or only outside one.
+func (s *state) dependsOnDryRun(i ssa.Instruction, m Mode) bool {
+	f, normal := s.flow(i.Parent(), m), s.flow(i.Parent(), off)
+	if f == nil || normal == nil {
 		return true
 	}
 	n := i.Block().Index
-	return f.blocks[n] != idle.blocks[n]
+	return f.blocks[n] != normal.blocks[n]
 }
 
-// givenChosen checks the arguments that the package passes for a parameter.
-func (s *state) givenChosen(p *ssa.Parameter, m Mode, next func(ssa.Value) bool) bool {
+// argumentChosen checks the arguments that the package passes for a parameter.
+func (s *state) argumentChosen(p *ssa.Parameter, m Mode, next func(ssa.Value) bool) bool {
 	if !holdsClients(p.Type()) {
 		return false
 	}
@@ -318,13 +318,13 @@ func (s *state) givenChosen(p *ssa.Parameter, m Mode, next func(ssa.Value) bool)
 			}
 		}
 	}
-	return s.receivedBy(p.Parent(), m)
+	return s.passedWithDryRun(p.Parent(), m)
 }
 
-// receivedBy reports whether a literal is an argument of a call that also
+// passedWithDryRun reports whether a literal is an argument of a call that also
 // passes the dry run. The clients in the literal's parameters may then depend
 // on the dry run.
-func (s *state) receivedBy(fn *ssa.Function, m Mode) bool {
+func (s *state) passedWithDryRun(fn *ssa.Function, m Mode) bool {
 	if fn.Parent() == nil {
 		return false
 	}
@@ -336,7 +336,7 @@ func (s *state) receivedBy(fn *ssa.Function, m Mode) bool {
 			}
 			for _, a := range call.Common().Args {
 				mc, closure := a.(*ssa.MakeClosure)
-				if (closure && mc.Fn == fn || a == fn) && s.handsOn(call, m) {
+				if (closure && mc.Fn == fn || a == fn) && s.passesInAnyForm(call, m) {
 					return true
 				}
 			}

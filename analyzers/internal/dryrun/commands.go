@@ -12,23 +12,23 @@ type commands struct {
 	runs     map[*ssa.Alloc][]*ssa.Function
 	children map[*ssa.Alloc][]*ssa.Alloc
 	// foreign holds the calls of other packages that create commands below one command.
-	foreign  map[*ssa.Alloc][]*ssa.Call
-	parented map[*ssa.Alloc]bool
-	executed map[*ssa.Alloc]bool
+	foreign   map[*ssa.Alloc][]*ssa.Call
+	hasParent map[*ssa.Alloc]bool
+	executed  map[*ssa.Alloc]bool
 }
 
 func isCobra(n *types.Named) bool {
 	return n.Obj().Name() == "Command" && n.Obj().Pkg() != nil && unvendored(n.Obj().Pkg().Path()) == "github.com/spf13/cobra"
 }
 
-// tree finds the commands and caches them.
-func (s *state) tree() *commands {
+// commandTree finds the commands and caches them.
+func (s *state) commandTree() *commands {
 	if s.cobra != nil {
 		return s.cobra
 	}
 	t := &commands{
 		runs: map[*ssa.Alloc][]*ssa.Function{}, children: map[*ssa.Alloc][]*ssa.Alloc{},
-		foreign: map[*ssa.Alloc][]*ssa.Call{}, parented: map[*ssa.Alloc]bool{}, executed: map[*ssa.Alloc]bool{},
+		foreign: map[*ssa.Alloc][]*ssa.Call{}, hasParent: map[*ssa.Alloc]bool{}, executed: map[*ssa.Alloc]bool{},
 	}
 	s.cobra = t
 	for _, fn := range s.funcs {
@@ -74,7 +74,7 @@ func (s *state) adopt(t *commands, common *ssa.CallCommon) {
 				}
 			}
 			for _, child := range s.commandsOf(v, 0) {
-				t.parented[child] = true
+				t.hasParent[child] = true
 				for _, p := range parents {
 					t.children[p] = append(t.children[p], child)
 				}
@@ -125,7 +125,7 @@ func (s *state) commandsOf(v ssa.Value, depth int) []*ssa.Alloc {
 	case *ssa.Phi:
 		more(v.Edges...)
 	case *ssa.Parameter:
-		more(s.given(v)...)
+		more(s.argumentsFor(v)...)
 	case *ssa.Call:
 		if body := s.body(v.Common()); body != nil {
 			more(returned(body)...)
@@ -198,7 +198,7 @@ func (s *state) storesAt(addr ssa.Value) []*ssa.Store {
 // if the package does not show the command. Persistent flags also belong to the
 // commands below it.
 func (s *state) commandStarts(of ssa.Value, persistent bool) *starts {
-	t := s.tree()
+	t := s.commandTree()
 	got := &starts{at: map[*ssa.Function]bool{}}
 	seen := map[*ssa.Alloc]bool{}
 	var visit func(c *ssa.Alloc)
@@ -217,7 +217,7 @@ func (s *state) commandStarts(of ssa.Value, persistent bool) *starts {
 		}
 	}
 	for _, c := range s.commandsOf(of, 0) {
-		if persistent && t.top(c) {
+		if persistent && t.isRoot(c) {
 			return &starts{all: true}
 		}
 		if t.executed[c] && len(t.children[c]) == 0 {
@@ -231,16 +231,16 @@ func (s *state) commandStarts(of ssa.Value, persistent bool) *starts {
 	return got
 }
 
-// top reports whether a command is the first command of the program.
-func (t *commands) top(c *ssa.Alloc) bool {
+// isRoot reports whether a command is the first command of the program.
+func (t *commands) isRoot(c *ssa.Alloc) bool {
 	if t.executed[c] {
 		return true
 	}
-	if t.parented[c] || len(t.children[c]) == 0 && len(t.foreign[c]) == 0 {
+	if t.hasParent[c] || len(t.children[c]) == 0 && len(t.foreign[c]) == 0 {
 		return false
 	}
 	for other, children := range t.children {
-		if other != c && !t.parented[other] && len(children) > 0 {
+		if other != c && !t.hasParent[other] && len(children) > 0 {
 			return false
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // Analyzer is the helper analyzer that other analyzers require. Its result is a *Result.
 var Analyzer = &analysis.Analyzer{
 	Name:             "kubevetdryrun",
-	FactTypes:        []analysis.Fact{(*flagBound)(nil), (*predicate)(nil), (*writer)(nil), (*careless)(nil), (*blind)(nil), (*flagAdder)(nil), (*through)(nil), (*makes)(nil), (*changes)(nil), (*asks)(nil), (*obeys)(nil), (*buildsWriter)(nil)},
+	FactTypes:        []analysis.Fact{(*flagBound)(nil), (*predicate)(nil), (*writer)(nil), (*ignoringCommand)(nil), (*ignoresStruct)(nil), (*flagAdder)(nil), (*interfaceCalls)(nil), (*conversions)(nil), (*reconcileWrites)(nil), (*checksDryRun)(nil), (*respectsParam)(nil), (*buildsWriter)(nil)},
 	Doc:              "find where dry run is asked for, and writes that happen nevertheless",
 	Requires:         []*analysis.Analyzer{intact.Analyzer, apicall.Analyzer},
 	Run:              intact.Run(run),
@@ -119,19 +119,19 @@ func (r *Result) Writes(fn *ssa.Function, m Mode) []*Write {
 	return r.state.writes(fn, m)
 }
 
-// Consults reports whether a function, or a function of the package that it calls, checks
+// Checks reports whether a function, or a function of the package that it calls, checks
 // any source of the dry run.
-func (r *Result) Consults(fn *ssa.Function) bool {
+func (r *Result) Checks(fn *ssa.Function) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.state.consults(fn)
+	return r.state.checks(fn)
 }
 
-// Chosen reports whether the client of a call depends on the dry run. Such a client is
+// ClientChosen reports whether the client of a call depends on the dry run. Such a client is
 // chosen by a condition or constructed by a function that checks the dry run. It may also
 // be in a field that sometimes holds a dry-run client.
-func (r *Result) Chosen(call ssa.CallInstruction) bool {
+func (r *Result) ClientChosen(call ssa.CallInstruction) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.state.own == nil || r.state.conditional(call, Server)
+	return r.state.analyzed == nil || r.state.clientChosen(call, Server)
 }

@@ -10,9 +10,9 @@ type entryKey struct {
 	fn      *ssa.Function
 	mode    Mode
 	outside bool
-	// wish is the variable, field or function that holds the dry run. It is nil if any may
+	// source is the variable, field or function that holds the dry run. It is nil if any may
 	// hold it.
-	wish types.Object
+	source types.Object
 }
 
 // entered is an answer to an entryKey. open is true while the answer is not known yet.
@@ -33,11 +33,11 @@ func (s *state) entry(fn *ssa.Function, m Mode) Reach { return s.entryFrom(fn, m
 //
 // If wish is a variable or a field, a function counts only if wish can hold a
 // dry run when the function starts.
-func (s *state) entryFrom(fn *ssa.Function, m Mode, outside bool, wish types.Object) Reach {
-	if s.own == nil {
+func (s *state) entryFrom(fn *ssa.Function, m Mode, outside bool, source types.Object) Reach {
+	if s.analyzed == nil {
 		return Unclear
 	}
-	key := entryKey{fn, m, outside, wish}
+	key := entryKey{fn, m, outside, source}
 	if got, ok := s.entries[key]; ok {
 		return got.reach
 	}
@@ -49,11 +49,11 @@ func (s *state) entryFrom(fn *ssa.Function, m Mode, outside bool, wish types.Obj
 
 func (s *state) findEntry(key entryKey) Reach {
 	fn, m, outside := key.fn, key.mode, key.outside
-	switch from := s.startsOf(key.wish); {
-	case from.only(fn):
+	switch from := s.startsOf(key.source); {
+	case from.isStart(fn):
 		return Reached
 	case s.roots[fn] || s.programStart(fn):
-		if from.holds(fn) {
+		if from.include(fn) {
 			return Reached
 		}
 		return Guarded
@@ -61,10 +61,10 @@ func (s *state) findEntry(key entryKey) Reach {
 	seen, guarded := 0, 0
 	best := Unclear
 	for _, at := range s.sites[fn] {
-		if s.inTest(at.caller) || initial(at.caller) && at.caller.Synthetic != "" {
+		if s.inTest(at.caller) || runsBeforeMain(at.caller) && at.caller.Synthetic != "" {
 			continue
 		}
-		if at.caller == fn || s.entries[entryKey{at.caller, m, outside, key.wish}].open {
+		if at.caller == fn || s.entries[entryKey{at.caller, m, outside, key.source}].open {
 			continue // a recursion adds nothing
 		}
 		seen++
@@ -72,10 +72,10 @@ func (s *state) findEntry(key entryKey) Reach {
 		case Guarded:
 			guarded++
 		case Reached:
-			if shared(key.wish) && at.call != nil && s.heard(at.call, fn, m) {
+			if isPackageVar(key.source) && at.call != nil && s.mayRespect(at.call, fn, m) {
 				continue // fn gets the dry run in another way
 			}
-			switch s.entryFrom(at.caller, m, outside, key.wish) {
+			switch s.entryFrom(at.caller, m, outside, key.source) {
 			case Reached:
 				best = Reached
 			case Guarded:
@@ -86,11 +86,11 @@ func (s *state) findEntry(key entryKey) Reach {
 	switch {
 	case best == Reached:
 		return Reached
-	case seen > 0 && guarded == seen && !s.loose[fn]:
+	case seen > 0 && guarded == seen && !s.escaping[fn]:
 		return Guarded
-	case seen == 0 && s.loose[fn]:
-		return s.fromSlots(fn, key)
-	case seen == 0 && !s.loose[fn] && fn.Parent() == nil && outside && exported(fn):
+	case seen == 0 && s.escaping[fn]:
+		return s.entryFromSlots(fn, key)
+	case seen == 0 && !s.escaping[fn] && fn.Parent() == nil && outside && exported(fn):
 		return Reached
 	}
 	return Unclear
@@ -101,8 +101,8 @@ func exported(fn *ssa.Function) bool {
 	return fn.Object() != nil && fn.Object().Exported()
 }
 
-// shared reports whether a variable of a package holds the dry run.
-func shared(wish types.Object) bool {
-	v, ok := wish.(*types.Var)
+// isPackageVar reports whether a variable of a package holds the dry run.
+func isPackageVar(obj types.Object) bool {
+	v, ok := obj.(*types.Var)
 	return ok && !v.IsField() && v.Pkg() != nil && (v.Parent() == v.Pkg().Scope() || v.Parent() == nil)
 }

@@ -13,11 +13,11 @@ type writer struct {
 	// Depth is the number of calls between the function and the first write.
 	Text  string
 	Depth int
-	// Heedless is true if the function gets the dry run in its options and does not respect
+	// IgnoresOptions is true if the function gets the dry run in its options and does not respect
 	// it. It never checks the dry run, or a write does not depend on the check. If a
 	// function checks the dry run, its other writes may depend on it in ways that are not
 	// analyzed.
-	Heedless bool
+	IgnoresOptions bool
 }
 
 // AFact marks writer as a fact.
@@ -25,7 +25,7 @@ func (*writer) AFact() {}
 
 // String returns the text of the fact in tests.
 func (w *writer) String() string {
-	if w.Heedless {
+	if w.IgnoresOptions {
 		return "writes heedlessly: " + w.Text
 	}
 	return "writes: " + w.Text
@@ -39,18 +39,18 @@ func (s *state) export() {
 		if !ok || fn.Parent() != nil || obj.Pkg() != s.pass.Pkg || !obj.Exported() || s.inTest(fn) {
 			continue
 		}
-		if value, ok := s.tells(fn); ok {
+		if value, ok := s.reportsDryRun(fn); ok {
 			s.pass.ExportObjectFact(obj, &predicate{Value: value})
 		}
-		if s.wishful && s.consults(fn) {
-			s.pass.ExportObjectFact(obj, &asks{})
+		if s.hasSources && s.checks(fn) {
+			s.pass.ExportObjectFact(obj, &checksDryRun{})
 		}
 		s.exportWriter(fn, obj)
-		s.exportObeys(fn, obj)
+		s.exportRespectsParam(fn, obj)
 	}
 	s.exportMethods()
-	s.exportMade()
-	s.exportCareless()
+	s.exportConversions()
+	s.exportIgnoring()
 	s.exportBuilders()
 }
 
@@ -93,23 +93,23 @@ func (s *state) onlyImplementation(i *types.Interface, m *types.Func) *ssa.Funct
 }
 
 func (s *state) exportWriter(fn *ssa.Function, obj *types.Func) {
-	src, own := s.nearest(fn, nil)
-	if own && src.Kind == Field && !s.obliged(src, fn) {
-		own = false
+	src, must := s.nearest(fn, nil)
+	if must && src.Kind == Field && !s.mustRespectField(src, fn) {
+		must = false
 	}
 	// The writes of a function that reads the dry run itself are reported in its package.
-	if !own && s.exportWrites(fn, obj, src) || own && src.Kind != Field {
+	if !must && s.exportWrites(fn, obj, src) || must && src.Kind != Field {
 		return
 	}
-	indirect, heedless := s.unguarded(fn, src, s.indirect(fn, Client))
-	s.exportThrough(obj, indirect, heedless)
+	indirect, ignores := s.unguarded(fn, src, s.interfaceCalls(fn, Client))
+	s.exportInterfaceCalls(obj, indirect, ignores)
 }
 
 // exportWrites exports a fact about the writes of a function, and reports whether there are
 // any.
 func (s *state) exportWrites(fn *ssa.Function, obj *types.Func, src *Source) bool {
-	writes, heedless := s.unguarded(fn, src, s.writes(fn, Client))
-	s.exportChanges(obj, writes)
+	writes, ignores := s.unguarded(fn, src, s.writes(fn, Client))
+	s.exportReconcileWrites(obj, writes)
 	var texts []string
 	least := 0
 	for _, w := range writes {
@@ -125,23 +125,23 @@ func (s *state) exportWrites(fn *ssa.Function, obj *types.Func, src *Source) boo
 		}
 		texts = append(texts, w.Text)
 	}
-	if len(texts) > 0 && !(heedless && s.reports(fn, src)) {
-		s.pass.ExportObjectFact(obj, &writer{Text: together(texts), Depth: least, Heedless: heedless})
+	if len(texts) > 0 && !(ignores && s.hasFindings(fn, src)) {
+		s.pass.ExportObjectFact(obj, &writer{Text: together(texts), Depth: least, IgnoresOptions: ignores})
 	}
 	return len(texts) > 0
 }
 
-// reports reports whether the package already has findings about the writes of fn that do
+// hasFindings reports whether the package already has findings about the writes of fn that do
 // not depend on the dry run.
-func (s *state) reports(fn *ssa.Function, src *Source) bool {
-	return src != nil && !s.obliged(src, fn) && s.expects(src, fn)
+func (s *state) hasFindings(fn *ssa.Function, src *Source) bool {
+	return src != nil && !s.mustRespectField(src, fn) && s.handlesDryRun(src, fn)
 }
 
 // unguarded selects those writes of fn that happen even if the options of fn ask for a dry
 // run. If there are any, it returns only these, and found is true. Otherwise it returns all
 // writes, and found is false.
 func (s *state) unguarded(fn *ssa.Function, src *Source, writes []*Write) (_ []*Write, found bool) {
-	if src == nil || src.Kind != Field || !s.consults(fn) {
+	if src == nil || src.Kind != Field || !s.checks(fn) {
 		return writes, src != nil && src.Kind == Field
 	}
 	plain := slices.DeleteFunc(slices.Clone(writes), func(w *Write) bool { return !s.unconditional(w) })
@@ -151,10 +151,10 @@ func (s *state) unguarded(fn *ssa.Function, src *Source, writes []*Write) (_ []*
 	return writes, false
 }
 
-// tells reports in ok whether the first result of a function is a boolean that depends on
+// reportsDryRun reports in ok whether the first result of a function is a boolean that depends on
 // the dry run. value is that result during a dry run.
-func (s *state) tells(fn *ssa.Function) (value, ok bool) {
-	if !s.wishful {
+func (s *state) reportsDryRun(fn *ssa.Function) (value, ok bool) {
+	if !s.hasSources {
 		return false, false
 	}
 	results := fn.Signature.Results()

@@ -30,7 +30,7 @@ func (s *state) testsFilled(cmp *ssa.BinOp) bool {
 func (s *state) mapFilled(made *ssa.MakeMap, at ssa.Instruction) bool {
 	return slices.ContainsFunc(*made.Referrers(), func(r ssa.Instruction) bool {
 		update, ok := r.(*ssa.MapUpdate)
-		return ok && update.Map == ssa.Value(made) && runsBefore(update, at) && s.alwaysWith(made, update)
+		return ok && update.Map == ssa.Value(made) && runsBefore(update, at) && s.independentIfEmpty(made, update)
 	})
 }
 
@@ -49,7 +49,7 @@ func (s *state) sliceFilled(v ssa.Value, seen map[ssa.Value]bool) bool {
 		if !ok || b.Name() != "append" || len(v.Call.Args) != 2 {
 			return false
 		}
-		return listsElements(v.Call.Args[1]) && s.always(v) || s.sliceFilled(v.Call.Args[0], seen)
+		return listsElements(v.Call.Args[1]) && s.independentOfDryRun(v) || s.sliceFilled(v.Call.Args[0], seen)
 	}
 	return false
 }

@@ -15,8 +15,8 @@ type Finding struct {
 	Write *Write
 	// Knower is the function that can find out about the dry run. Source is the source of
 	// the dry run in its scope.
-	Source *Source
-	Knower *ssa.Function
+	Source   *Source
+	Informed *ssa.Function
 	// Path holds the calls from Knower to the function with the write. It is
 	// empty if Knower contains the write.
 	Path []ssa.Instruction
@@ -26,11 +26,11 @@ type Finding struct {
 	AtWrite bool
 	// Client and Server report in which kinds of dry run the write changes objects.
 	Client, Server bool
-	// Untied is true if Source is a field, and no code is known to pass a dry
+	// Unconnected is true if Source is a field, and no code is known to pass a dry
 	// run to this write by this field. Then either only other methods of the
 	// type read the field, or other packages pass the client and no code reads
 	// the field.
-	Untied bool
+	Unconnected bool
 }
 
 // Findings returns the package's writes that change objects in a dry run, in
@@ -45,15 +45,15 @@ func (r *Result) Findings() []*Finding {
 
 // findings starts at the writes and follows their callers.
 func (s *state) findings() []*Finding {
-	if s.own != nil && !s.knowsFindings {
-		s.knowsFindings = true
-		s.findingList = s.find()
+	if s.analyzed != nil && !s.findingsKnown {
+		s.findingsKnown = true
+		s.findingList = s.computeFindings()
 	}
 	return s.findingList
 }
 
-func (s *state) find() []*Finding {
-	if !s.wishful || len(s.calls.Calls) == 0 && !s.mention.writers && !s.mention.indirect || !s.hopeful() {
+func (s *state) computeFindings() []*Finding {
+	if !s.hasSources || len(s.calls.Calls) == 0 && !s.names.writers && !s.names.indirect || !s.hasUsableSource() {
 		return nil
 	}
 	var got []*Finding
@@ -69,7 +69,7 @@ func (s *state) find() []*Finding {
 		}
 	}
 	got = slices.DeleteFunc(got, func(f *Finding) bool {
-		withheld := f.Untied && len(s.builders(f.Knower)) > 0
+		withheld := f.Unconnected && len(s.builders(f.Informed)) > 0
 		if withheld {
 			s.withheld = append(s.withheld, f)
 		}
@@ -95,24 +95,24 @@ func (f *Finding) place() place {
 func (s *state) collect(fn *ssa.Function, m Mode, w *Write, byPlace map[place]*Finding, got *[]*Finding) {
 	c := &climber{s: s, mode: m, write: w.instr, open: map[*ssa.Function]bool{}}
 	c.climb(fn, nil)
-	for _, k := range c.knowers {
-		if s.excluded(k.fn, k.path, w.instr, m) || s.reportsBack(k.fn, w) || k.expected && !s.alwaysAll(append([]ssa.Instruction{w.instr}, k.path...)) ||
-			s.modeOfItsOwn(k.fn, k.first(w), m) {
+	for _, k := range c.informed {
+		if s.isRefused(k.fn, k.path, w.instr, m) || s.onlyReportsStatus(k.fn, w) || k.assumed && !s.allIndependent(append([]ssa.Instruction{w.instr}, k.path...)) ||
+			s.inSeparateMode(k.fn, k.first(w), m) {
 			continue
 		}
-		given := s.clientGiven(w)
-		if k.expected && given && !s.heeded[k.source.Object] {
+		fromCaller := s.clientFromCaller(w)
+		if k.assumed && fromCaller && !s.respected[k.source.Object] {
 			continue // the callers of the constructor may handle the dry run
 		}
-		f := &Finding{Write: w, Source: k.source, Knower: k.fn, Path: k.path}
+		f := &Finding{Write: w, Source: k.source, Informed: k.fn, Path: k.path}
 		at := w.Pos
 		if len(k.path) > 0 {
 			at = k.path[0].Pos()
 		}
-		f.Source = s.tested(k.fn, k.source, at, m)
-		f.AtWrite = len(k.path) == 0 || !c.strangers
+		f.Source = s.sourceInLastCondition(k.fn, k.source, at, m)
+		f.AtWrite = len(k.path) == 0 || !c.uninformed
 		v, _ := f.Source.Object.(*types.Var)
-		f.Untied = s.untied(f.Source, fn) || given && f.Source.Kind == Field && v != nil && s.unread(v) && f.Source.Flag == ""
+		f.Unconnected = s.unconnected(f.Source, fn) || fromCaller && f.Source.Kind == Field && v != nil && s.unread(v) && f.Source.Flag == ""
 		if old, ok := byPlace[f.place()]; ok {
 			f = old
 		} else {
@@ -127,9 +127,9 @@ func (s *state) collect(fn *ssa.Function, m Mode, w *Write, byPlace map[place]*F
 	}
 }
 
-// reportsBack reports whether a write only reports the work of a reconciler, or
+// onlyReportsStatus reports whether a write only reports the work of a reconciler, or
 // its dry run, in the status of the reconciler's object.
-func (s *state) reportsBack(fn *ssa.Function, w *Write) bool {
+func (s *state) onlyReportsStatus(fn *ssa.Function, w *Write) bool {
 	if w.Call == nil || w.Call.Subresource != "status" {
 		return false
 	}
@@ -145,8 +145,8 @@ func (s *state) reportsBack(fn *ssa.Function, w *Write) bool {
 	return ok
 }
 
-// hopeful reports whether any function of the package has a source of the dry run.
-func (s *state) hopeful() bool {
+// hasUsableSource reports whether any function of the package has a source of the dry run.
+func (s *state) hasUsableSource() bool {
 	for _, fn := range s.funcs {
 		for _, src := range s.sources(fn) {
 			if src.Kind != Options && src.Kind != Request {
@@ -160,13 +160,13 @@ func (s *state) hopeful() bool {
 // climber searches the callers of a function for functions that can find out about the
 // dry run.
 type climber struct {
-	s       *state
-	mode    Mode
-	write   ssa.Instruction
-	open    map[*ssa.Function]bool
-	knowers []knower
-	// strangers is true if a caller that cannot read the dry run also calls the function.
-	strangers bool
+	s        *state
+	mode     Mode
+	write    ssa.Instruction
+	open     map[*ssa.Function]bool
+	informed []informed
+	// uninformed is true if a caller that cannot read the dry run also calls the function.
+	uninformed bool
 	// steps counts the functions on all paths.
 	steps int
 }
@@ -176,17 +176,17 @@ type climber struct {
 // callers.
 const maxSteps = 2000
 
-type knower struct {
+type informed struct {
 	fn     *ssa.Function
 	source *Source
 	path   []ssa.Instruction
-	// expected is true if the only sign that fn runs in a dry run is that fn
+	// assumed is true if the only sign that fn runs in a dry run is that fn
 	// reads the dry run.
-	expected bool
+	assumed bool
 }
 
 // first returns the instruction of fn that leads to a write.
-func (k knower) first(w *Write) ssa.Instruction {
+func (k informed) first(w *Write) ssa.Instruction {
 	if len(k.path) > 0 {
 		return k.path[0]
 	}
@@ -205,19 +205,19 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 	}
 	if src, outside := c.s.nearest(fn, at); src != nil {
 		entry := c.s.entryFrom(fn, c.mode, outside, src.Object)
-		expected := src.Kind == Field && outside && !c.s.obliged(src, fn) && c.s.entryFrom(fn, c.mode, false, src.Object) != Reached
-		if entry == Unclear && src.Kind == Parameter && !c.s.called(fn, src) {
+		assumed := src.Kind == Field && outside && !c.s.mustRespectField(src, fn) && c.s.entryFrom(fn, c.mode, false, src.Object) != Reached
+		if entry == Unclear && src.Kind == Parameter && !c.s.canRunWith(fn, src) {
 			entry = Reached // its caller passes the dry run
 		}
 		if src.decoded {
 			entry = Reached // the function handles requests
 		}
-		if entry == Unclear && c.s.expects(src, fn) {
-			entry, expected = Reached, true
+		if entry == Unclear && c.s.handlesDryRun(src, fn) {
+			entry, assumed = Reached, true
 		}
 		switch entry {
 		case Reached:
-			c.knowers = append(c.knowers, knower{fn, src, path, expected})
+			c.informed = append(c.informed, informed{fn, src, path, assumed})
 			return
 		case Guarded:
 			return
@@ -238,10 +238,10 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 			continue
 		}
 		// One of several types may be for dry runs, unless all of them get the dry run.
-		if at.many && (at.call == nil || !c.s.passes(at.call, c.mode)) {
+		if at.dynamic && (at.call == nil || !c.s.passesDryRun(at.call, c.mode)) {
 			continue
 		}
-		if at.call != nil && (c.s.conditional(at.call, c.mode) || c.s.heard(at.call, fn, c.mode)) {
+		if at.call != nil && (c.s.clientChosen(at.call, c.mode) || c.s.mayRespect(at.call, fn, c.mode)) {
 			continue
 		}
 		c.climb(at.caller, append([]ssa.Instruction{at.instr}, path...))
@@ -249,15 +249,15 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 	// Unknown callers may be unable to read the dry run. Callers of an exported
 	// function in other packages do not count, because they do not change where
 	// the fix belongs.
-	if sites == 0 || c.s.loose[fn] {
-		c.strangers = true
+	if sites == 0 || c.s.escaping[fn] {
+		c.uninformed = true
 	}
 }
 
-// expects reports whether fn handles a dry run itself: it reads src, and skips
+// handlesDryRun reports whether fn handles a dry run itself: it reads src, and skips
 // some code in a dry run. It returns false if a caller in the package may guard
 // its call of fn.
-func (s *state) expects(src *Source, fn *ssa.Function) bool {
+func (s *state) handlesDryRun(src *Source, fn *ssa.Function) bool {
 	if slices.ContainsFunc(s.sites[fn], func(at site) bool { return !s.inTest(at.caller) && s.siteReach(at, Client) != Reached }) {
 		return false
 	}
@@ -265,32 +265,32 @@ func (s *state) expects(src *Source, fn *ssa.Function) bool {
 	if !field && !src.called || field && !slices.Contains(s.readers[v], fn) {
 		return false
 	}
-	f, idle := s.flow(fn, Client), s.flow(fn, off)
-	if f == nil || idle == nil {
+	f, normal := s.flow(fn, Client), s.flow(fn, off)
+	if f == nil || normal == nil {
 		return false
 	}
 	for i := range f.blocks {
-		if idle.blocks[i] && !f.blocks[i] {
+		if normal.blocks[i] && !f.blocks[i] {
 			return true
 		}
 	}
 	return false
 }
 
-// called reports whether fn can run with src, even if no other package calls
+// canRunWith reports whether fn can run with src, even if no other package calls
 // fn. It returns false if src is a parameter of fn, and only tests call or
 // mention fn.
-func (s *state) called(fn *ssa.Function, src *Source) bool {
-	given := false
+func (s *state) canRunWith(fn *ssa.Function, src *Source) bool {
+	isParam := false
 	for _, p := range fn.Params {
-		given = given || p.Object() == src.Object
+		isParam = isParam || p.Object() == src.Object
 	}
 	for _, at := range s.sites[fn] {
 		if !s.inTest(at.caller) {
 			return true
 		}
 	}
-	return !given || s.code.Mentions(fn.Object())
+	return !isParam || s.code.Mentions(fn.Object())
 }
 
 // nearest returns the source to name in a message; nil if there is none. own
@@ -307,50 +307,50 @@ func (s *state) called(fn *ssa.Function, src *Source) bool {
 //
 // nearest ignores a source that is only looked up in a branch without at. at
 // may be nil.
-func (s *state) nearest(fn *ssa.Function, at ssa.Instruction) (src *Source, own bool) {
+func (s *state) nearest(fn *ssa.Function, at ssa.Instruction) (src *Source, must bool) {
 	for _, found := range s.sources(fn) {
-		if at != nil && s.elsewhere(found, fn, at) {
+		if at != nil && s.lookedUpElsewhere(found, fn, at) {
 			continue
 		}
 		switch found.Kind {
 		case Options, Request:
 			continue
 		case Global:
-			own = s.private(found.Object, fn)
+			must = s.onlyReader(found.Object, fn)
 		case Field:
-			own = s.obliged(found, fn) || s.expects(found, fn)
-			if !own && !s.heeded[found.Object] || !s.lasting(found.Object, fn) {
+			must = s.mustRespectField(found, fn) || s.handlesDryRun(found, fn)
+			if !must && !s.respected[found.Object] || !s.canHold(found.Object, fn) {
 				continue
 			}
 		case Local:
-			own = found.called || found.decoded || found.FlagPos.IsValid() || s.asked(found.Object, fn) || s.heeded[found.Object] && s.acts(fn)
+			must = found.called || found.decoded || found.FlagPos.IsValid() || s.isFrameworkRequest(found.Object, fn) || s.respected[found.Object] && s.actsInDryRun(fn)
 		default:
-			own = true
+			must = true
 		}
-		if src == nil || own {
+		if src == nil || must {
 			src = found
 		}
-		if own {
+		if must {
 			return src, true
 		}
 	}
 	return src, false
 }
 
-// obliged reports whether fn must respect the dry run in a field for one of these reasons:
+// mustRespectField reports whether fn must respect the dry run in a field for one of these reasons:
 //
 //   - A flag of the package sets the field.
 //   - The field is one of the receiver, and guards other writes or is never read.
 //   - The field is in a request that a framework passes to fn.
 //   - fn passes the field to a library.
-func (s *state) obliged(src *Source, fn *ssa.Function) bool {
+func (s *state) mustRespectField(src *Source, fn *ssa.Function) bool {
 	v, _ := src.Object.(*types.Var)
-	return src.FlagPos.IsValid() || (s.heeded[src.Object] || v != nil && s.unread(v)) && receives(src.Base, fn) ||
-		s.answers(src, fn) || s.asked(src.Object, fn)
+	return src.FlagPos.IsValid() || (s.respected[src.Object] || v != nil && s.unread(v)) && isReceiver(src.Base, fn) ||
+		s.passesToLibrary(src, fn) || s.isFrameworkRequest(src.Object, fn)
 }
 
-// receives reports whether v is the receiver of fn or of the function around it.
-func receives(v *types.Var, fn *ssa.Function) bool {
+// isReceiver reports whether v is the receiver of fn or of the function around it.
+func isReceiver(v *types.Var, fn *ssa.Function) bool {
 	for fn.Parent() != nil {
 		fn = fn.Parent()
 	}
@@ -370,12 +370,12 @@ func (f *Finding) Next() *ssa.Function {
 	return call.Common().StaticCallee()
 }
 
-// asked reports whether a field is a part of a request or a review that a
+// isFrameworkRequest reports whether a field is a part of a request or a review that a
 // framework passes to fn, or to the function around fn. Its struct is declared
 // in a library.
-func (s *state) asked(field types.Object, fn *ssa.Function) bool {
+func (s *state) isFrameworkRequest(field types.Object, fn *ssa.Function) bool {
 	v, ok := field.(*types.Var)
-	if !ok || !v.IsField() || s.wishes.ours(v.Pkg()) {
+	if !ok || !v.IsField() || s.vars.isLocal(v.Pkg()) {
 		return false
 	}
 	for fn.Parent() != nil {
@@ -383,6 +383,6 @@ func (s *state) asked(field types.Object, fn *ssa.Function) bool {
 	}
 	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool {
 		n := namedOf(p.Type())
-		return n != nil && (strings.HasSuffix(n.Obj().Name(), "Review") || strings.HasSuffix(n.Obj().Name(), "Request")) && s.wishes.in(n) == v
+		return n != nil && (strings.HasSuffix(n.Obj().Name(), "Review") || strings.HasSuffix(n.Obj().Name(), "Request")) && s.vars.fieldOf(n) == v
 	})
 }

@@ -16,14 +16,14 @@ import (
 // variables that it declared, so that all fixes can be applied together.
 type Fixer struct {
 	pass  *analysis.Pass
-	given []declared
+	added []addedVar
 	// ended holds, for each function in which a fix returns early in a dry run,
 	// the position of the return. Code after it needs no other fix.
 	ended map[ast.Node]token.Pos
 }
 
-// declared is a variable that an earlier fix declared. scope is the node that it is in.
-type declared struct {
+// addedVar is a variable that an earlier fix declared. scope is the node that it is in.
+type addedVar struct {
 	name  string
 	scope ast.Node
 	// text is the code that edit inserts. If constant is true, later writes in
@@ -55,30 +55,30 @@ func (x *Fixer) Fix(f *Finding) []analysis.SuggestedFix {
 	var edits []analysis.TextEdit
 	done := ""
 	switch {
-	case w.awaited():
-		edits, done = w.leave()
-	case w.wish.shape == List:
+	case w.readsAgain():
+		edits, done = w.returnEarly()
+	case w.dryRun.shape == List:
 		edits, done = w.list()
 	default:
-		edits, done = w.ask()
+		edits, done = w.makeDryRun()
 	}
 	if len(edits) == 0 {
 		return nil
 	}
-	return []analysis.SuggestedFix{{Message: done, TextEdits: append(edits, w.wish.imports...)}}
+	return []analysis.SuggestedFix{{Message: done, TextEdits: append(edits, w.dryRun.imports...)}}
 }
 
 // fixable is a write with the data that its fix needs.
 type fixable struct {
-	fixer *Fixer
-	file  *edit.File
-	call  *apicall.Call
-	wish  *wished
-	mode  fixMode
+	fixer  *Fixer
+	file   *edit.File
+	call   *apicall.Call
+	dryRun *dryRunExpr
+	mode   fixMode
 	// stmt is the statement that contains the call. It is an element of a statement list.
 	stmt ast.Stmt
-	// above holds the nodes around stmt, innermost first.
-	above []ast.Node
+	// ancestors holds the nodes around stmt, innermost first.
+	ancestors []ast.Node
 	// function is the innermost function around stmt. declaration is the outermost.
 	function, declaration ast.Node
 }
@@ -108,7 +108,7 @@ func (x *Fixer) place(f *Finding) *fixable {
 			return nil
 		}
 		if before, ok := n.(ast.Stmt); ok && listed(path[i+1], before) {
-			w.stmt, w.above = before, path[i+1:]
+			w.stmt, w.ancestors = before, path[i+1:]
 			break
 		}
 		switch parent := path[i+1].(type) {
@@ -124,7 +124,7 @@ func (x *Fixer) place(f *Finding) *fixable {
 			return nil
 		}
 	}
-	for _, n := range w.above {
+	for _, n := range w.ancestors {
 		switch n.(type) {
 		case *ast.FuncLit, *ast.FuncDecl:
 			if w.function == nil {
@@ -136,7 +136,7 @@ func (x *Fixer) place(f *Finding) *fixable {
 	if w.function == nil {
 		return nil
 	}
-	if w.wish = w.expression(f); w.wish == nil {
+	if w.dryRun = w.expression(f); w.dryRun == nil {
 		return nil
 	}
 	return w
@@ -170,11 +170,11 @@ func (w *fixable) list() ([]analysis.TextEdit, string) {
 	if !ok {
 		return nil, ""
 	}
-	text, pos := "DryRun: "+w.wish.text, lit.Rbrace
+	text, pos := "DryRun: "+w.dryRun.text, lit.Rbrace
 	if n := len(lit.Elts); n > 0 {
 		text, pos = ", "+text, lit.Elts[n-1].End()
 	}
-	return []analysis.TextEdit{{Pos: pos, End: pos, NewText: []byte(text)}}, "Pass " + w.wish.text + " on"
+	return []analysis.TextEdit{{Pos: pos, End: pos, NewText: []byte(text)}}, "Pass " + w.dryRun.text + " on"
 }
 
 // literal returns the struct literal of the options, if the element DryRun can be added.
@@ -204,10 +204,10 @@ func (w *fixable) literal() (*ast.CompositeLit, bool) {
 	return lit, true
 }
 
-// ask makes the write a dry run if the user wants one.
-func (w *fixable) ask() ([]analysis.TextEdit, string) {
+// makeDryRun makes the write a dry run if the user wants one.
+func (w *fixable) makeDryRun() ([]analysis.TextEdit, string) {
 	var edits []analysis.TextEdit
-	if w.wish.shape == Strategy && w.mode == bothModes {
+	if w.dryRun.shape == Strategy && w.mode == bothModes {
 		// In a dry run by the client, the write is not sent.
 		if guard := w.guard(); guard != nil {
 			edits = append(edits, *guard)
@@ -374,7 +374,7 @@ func (w *fixable) afterDeclaration(id *ast.Ident, text func(name string) string)
 		default:
 			return []analysis.TextEdit{w.before(text(id.Name))}
 		}
-		if !w.wish.knownAt(w.fixer.pass, s.End()) || w.assignedAgain(obj, s) {
+		if !w.dryRun.knownAt(w.fixer.pass, s.End()) || w.assignedAgain(obj, s) {
 			break
 		}
 		return []analysis.TextEdit{{Pos: s.End(), End: s.End(), NewText: []byte("\n" + indented(strings.TrimSuffix(text(id.Name), "\n"), w.file.Indent(s.Pos())))}}

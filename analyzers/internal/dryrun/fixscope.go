@@ -37,7 +37,7 @@ func (w *fixable) movable(e ast.Expr) bool {
 // declared equal constant options in an enclosing scope, declare returns the
 // name and the edit of that fix.
 func (w *fixable) declare(n *types.Named, constant bool, text func(name string) string) (string, analysis.TextEdit) {
-	for _, g := range w.fixer.given {
+	for _, g := range w.fixer.added {
 		if constant && g.constant && g.text == text(g.name) && g.edit.Pos < w.stmt.Pos() && g.scope.Pos() <= w.stmt.Pos() && w.stmt.End() <= g.scope.End() {
 			return g.name, g.edit
 		}
@@ -62,13 +62,13 @@ func (w *fixable) declare(n *types.Named, constant bool, text func(name string) 
 	for i := 2; i < 10; i++ {
 		names = append(names, lower+"Options"+strconv.Itoa(i))
 	}
-	scope := w.above[0]
+	scope := w.ancestors[0]
 	for _, name := range names {
 		if used[name] || w.fixer.pass.Pkg.Scope().Lookup(name) != nil || w.fixer.taken(name, scope) {
 			continue
 		}
-		g := declared{name: name, scope: scope, text: text(name), constant: constant, edit: w.before(text(name))}
-		w.fixer.given = append(w.fixer.given, g)
+		g := addedVar{name: name, scope: scope, text: text(name), constant: constant, edit: w.before(text(name))}
+		w.fixer.added = append(w.fixer.added, g)
 		return name, g.edit
 	}
 	return "", analysis.TextEdit{}
@@ -93,7 +93,7 @@ func constantOptions(info *types.Info, options ast.Expr) bool {
 // taken reports whether an earlier fix declares the name in this scope, or in a
 // scope around it or inside it.
 func (x *Fixer) taken(name string, scope ast.Node) bool {
-	for _, g := range x.given {
+	for _, g := range x.added {
 		if g.name == name && g.scope.Pos() < scope.End() && scope.Pos() < g.scope.End() {
 			return true
 		}
@@ -104,21 +104,21 @@ func (x *Fixer) taken(name string, scope ast.Node) bool {
 // guard adds a condition such as "&& o.DryRun != DryRunClient" to the condition
 // around the write. It returns nil unless that condition guards only the write.
 func (w *fixable) guard() *analysis.TextEdit {
-	if len(w.above) < 2 || w.wish.client == "" {
+	if len(w.ancestors) < 2 || w.dryRun.client == "" {
 		return nil
 	}
-	block, ok := w.above[0].(*ast.BlockStmt)
+	block, ok := w.ancestors[0].(*ast.BlockStmt)
 	if !ok {
 		return nil
 	}
-	around, ok := w.above[1].(*ast.IfStmt)
-	if !ok || around.Body != block || around.Else != nil || around.Init != nil || !w.alone(block.List) {
+	around, ok := w.ancestors[1].(*ast.IfStmt)
+	if !ok || around.Body != block || around.Else != nil || around.Init != nil || !w.isOnlyWrite(block.List) {
 		return nil
 	}
-	if !w.wish.knownAt(w.fixer.pass, around.Pos()) {
+	if !w.dryRun.knownAt(w.fixer.pass, around.Pos()) {
 		return nil
 	}
-	text := " && " + w.wish.text + " != " + w.wish.client
+	text := " && " + w.dryRun.text + " != " + w.dryRun.client
 	if b, ok := around.Cond.(*ast.BinaryExpr); ok && b.Op == token.LOR {
 		cond := "(" + w.file.Text(around.Cond) + ")" + text
 		return &analysis.TextEdit{Pos: around.Cond.Pos(), End: around.Cond.End(), NewText: []byte(cond)}
@@ -126,9 +126,9 @@ func (w *fixable) guard() *analysis.TextEdit {
 	return &analysis.TextEdit{Pos: around.Cond.End(), End: around.Cond.End(), NewText: []byte(text)}
 }
 
-// alone reports whether a list of statements contains only the write and the check of its
+// isOnlyWrite reports whether a list of statements contains only the write and the check of its
 // error.
-func (w *fixable) alone(list []ast.Stmt) bool {
+func (w *fixable) isOnlyWrite(list []ast.Stmt) bool {
 	if len(list) == 0 || len(list) > 2 || list[0] != w.stmt {
 		return false
 	}
@@ -147,10 +147,10 @@ func (w *fixable) alone(list []ast.Stmt) bool {
 	return ok && nothing.Name == "nil"
 }
 
-// awaited reports whether the function reads the object again after the write,
+// readsAgain reports whether the function reads the object again after the write,
 // with the same client. After a create in a dry run, such a read would fail,
 // and a loop that waits for a change would not end.
-func (w *fixable) awaited() bool {
+func (w *fixable) readsAgain() bool {
 	sel, ok := ast.Unparen(w.call.Expr.Fun).(*ast.SelectorExpr)
 	if !ok {
 		return false
@@ -212,11 +212,11 @@ func (w *fixable) sameObject(read *ast.CallExpr) bool {
 	return false
 }
 
-// leave returns the edits that return from the function before the write in a
+// returnEarly returns the edits that return from the function before the write in a
 // dry run. It returns none if the function has results other than an error.
-func (w *fixable) leave() ([]analysis.TextEdit, string) {
+func (w *fixable) returnEarly() ([]analysis.TextEdit, string) {
 	cond := w.condition()
-	if cond == "" || w.wish.shape != Bool {
+	if cond == "" || w.dryRun.shape != Bool {
 		return nil, ""
 	}
 	var results *ast.FieldList

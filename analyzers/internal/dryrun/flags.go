@@ -38,9 +38,9 @@ func bindings(pass *analysis.Pass) map[types.Object]binding {
 		ast.Inspect(f, b.visit)
 	}
 	b.tags()
-	b.follow()
-	b.rename()
-	b.exportDeclares()
+	b.propagate()
+	b.bindOtherNames()
+	b.exportFlagAdders()
 	for obj, bind := range b.bound {
 		if bind.Flag != "" && obj.Pkg() == pass.Pkg && (obj.Parent() == pass.Pkg.Scope() || isField(obj)) {
 			pass.ExportObjectFact(obj, &bind.flagBound)
@@ -160,7 +160,7 @@ func (b *binder) flagOf(call *ast.CallExpr) (string, token.Pos, bool) {
 // flagName reports whether a string can name a flag, an environment variable or a
 // configuration key for a dry run.
 func flagName(s string) bool {
-	ok, _ := wishName(s)
+	ok, _ := dryRunName(s)
 	return ok
 }
 
@@ -234,7 +234,7 @@ func (b *binder) tags() {
 // help text belongs to a library that uses the field's name as the flag's name.
 func keyIn(tag reflect.StructTag, field *types.Var, of *types.TypeName) string {
 	keys := []string{"long", "name", "flag", "cmd", "env", "envconfig", "arg"}
-	named, _ := wishName(field.Name())
+	named, _ := dryRunName(field.Name())
 	if n, ok := types.Unalias(of.Type()).(*types.Named); !named && (!ok || !isAPI(n)) {
 		keys = append(keys, "yaml", "json", "mapstructure", "toml", "koanf")
 	}
@@ -250,8 +250,8 @@ func keyIn(tag reflect.StructTag, field *types.Var, of *types.TypeName) string {
 	return ""
 }
 
-// follow binds variables that get the value of a bound variable.
-func (b *binder) follow() {
+// propagate binds variables that get the value of a bound variable.
+func (b *binder) propagate() {
 	for range 4 {
 		changed := false
 		for _, s := range b.stores {
@@ -294,7 +294,7 @@ func (b *binder) bind(obj types.Object, name string, pos token.Pos) {
 	if _, done := b.bound[obj]; done {
 		return
 	}
-	_, negative := wishName(name)
+	_, negative := dryRunName(name)
 	b.bound[obj] = binding{flagBound{Flag: name, Negative: negative}, pos}
 }
 

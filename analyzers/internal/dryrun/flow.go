@@ -11,17 +11,17 @@ import (
 // flow evaluates one function during a dry run. It uses sparse conditional constant
 // propagation, and every source of the dry run is a constant.
 type flow struct {
-	st     *state
-	fn     *ssa.Function
-	mode   Mode
-	args   []value          // values of the arguments if a call is followed; nil otherwise
-	depth  int              // number of followed calls around this one
-	forced map[*ssa.If]bool // conditions with an assumed outcome
+	st      *state
+	fn      *ssa.Function
+	mode    Mode
+	args    []value          // values of the arguments if a call is followed; nil otherwise
+	depth   int              // number of followed calls around this one
+	assumed map[*ssa.If]bool // conditions with an assumed outcome
 
-	vals   map[ssa.Value]value
-	blocks []bool // executed
-	edges  map[[2]int]bool
-	muddy  []*ssa.If // conditions that depend on the dry run and are not understood
+	vals    map[ssa.Value]value
+	blocks  []bool // executed
+	edges   map[[2]int]bool
+	unclear []*ssa.If // conditions that depend on the dry run and are not understood
 }
 
 // maxDepth limits the number of followed calls inside each other.
@@ -56,7 +56,7 @@ func (f *flow) run() {
 			continue
 		}
 		if cond, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok && f.value(cond.Cond).kind == mixed {
-			f.muddy = append(f.muddy, cond)
+			f.unclear = append(f.unclear, cond)
 		}
 	}
 }
@@ -81,7 +81,7 @@ func (f *flow) block(b *ssa.BasicBlock) (changed bool) {
 			changed = f.edge(b, 0) || changed
 		case *ssa.If:
 			yes, no := true, true
-			if forced, ok := f.forced[instr]; ok {
+			if forced, ok := f.assumed[instr]; ok {
 				yes, no = forced, !forced
 			} else if v := f.value(instr.Cond); v.kind == undefined {
 				yes, no = false, false
@@ -114,16 +114,16 @@ func (f *flow) edge(from *ssa.BasicBlock, succ int) bool {
 func (f *flow) value(v ssa.Value) value {
 	switch v := v.(type) {
 	case nil:
-		return unrelated
+		return otherValue
 	case *ssa.Const:
 		if v.Value == nil {
-			return nothing
+			return nilValue
 		}
 		return value{kind: constKind, c: v.Value}
 	case *ssa.Parameter:
 		return f.parameter(v)
 	case *ssa.FreeVar, *ssa.Function, *ssa.Builtin:
-		return unrelated
+		return otherValue
 	case *ssa.Global:
 		return f.address(v.Object(), v.Type())
 	}
@@ -132,7 +132,7 @@ func (f *flow) value(v ssa.Value) value {
 
 func (f *flow) parameter(p *ssa.Parameter) value {
 	for i, q := range f.fn.Params {
-		if q == p && i < len(f.args) && (f.args[i].carries() || f.args[i].kind == constKind) {
+		if q == p && i < len(f.args) && (f.args[i].depends() || f.args[i].kind == constKind) {
 			return f.args[i]
 		}
 	}
@@ -143,13 +143,13 @@ func (f *flow) parameter(p *ssa.Parameter) value {
 func (f *flow) address(obj types.Object, pointer types.Type) value {
 	v, ok := obj.(*types.Var)
 	if !ok {
-		return unrelated
+		return otherValue
 	}
-	if w := f.st.wishes.of(v); w.ok {
-		inner := wishValue(v.Type(), f.mode, w.negative)
-		return value{kind: ref, wish: true, of: &inner}
+	if w := f.st.vars.describe(v); w.ok {
+		inner := dryRunValue(v.Type(), f.mode, w.negative)
+		return value{kind: ref, dependent: true, target: &inner}
 	}
-	return unrelated
+	return otherValue
 }
 
 func (f *flow) eval(v ssa.Value) value {
@@ -163,24 +163,24 @@ func (f *flow) eval(v ssa.Value) value {
 		case token.NOT:
 			x := f.value(v.X)
 			if truth, known := x.truth(); known {
-				return boolean(!truth, x.wish)
+				return boolean(!truth, x.dependent)
 			}
 			return x
 		}
-		return f.blur(v.X)
+		return f.unevaluated(v.X)
 	case *ssa.BinOp:
 		switch v.Op {
 		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
 			return compare(v.Op, f.value(v.X), f.value(v.Y), f.mode)
 		}
-		return f.blur(v.X, v.Y)
+		return f.unevaluated(v.X, v.Y)
 	case *ssa.Field:
 		return f.field(fieldOf(v.X.Type(), v.Field))
 	case *ssa.FieldAddr:
 		return f.address(fieldOf(v.X.Type(), v.Field), v.Type())
 	case *ssa.Call:
 		if _, tuple := v.Type().(*types.Tuple); tuple {
-			return unrelated
+			return otherValue
 		}
 		return f.call(v, 0, v.Type())
 	case *ssa.Extract:
@@ -197,10 +197,10 @@ func (f *flow) eval(v ssa.Value) value {
 		case *ssa.Lookup:
 			return f.lookup(t, v.Type())
 		}
-		return unrelated
+		return otherValue
 	case *ssa.Lookup:
 		if v.CommaOk {
-			return unrelated
+			return otherValue
 		}
 		return f.lookup(v, v.Type())
 	case *ssa.ChangeType:
@@ -220,9 +220,9 @@ func (f *flow) eval(v ssa.Value) value {
 		if x := f.value(v.X); x.kind == list || x.kind == mixed || x.kind == undefined {
 			return x
 		}
-		return unrelated
+		return otherValue
 	}
-	return unrelated
+	return otherValue
 }
 
 func (f *flow) phi(p *ssa.Phi) value {
@@ -234,37 +234,37 @@ func (f *flow) phi(p *ssa.Phi) value {
 	}
 	if got.kind == other || got.kind == mixed {
 		// var dryRun bool, set under conditions that are not understood
-		if ok, negative := wishName(p.Comment); ok && shapeOf(p.Type()) != 0 {
-			return wishValue(p.Type(), f.mode, negative)
+		if ok, negative := dryRunName(p.Comment); ok && shapeOf(p.Type()) != 0 {
+			return dryRunValue(p.Type(), f.mode, negative)
 		}
 	}
 	return got
 }
 
-// blur returns the result of an operation that is not evaluated.
-func (f *flow) blur(operands ...ssa.Value) value {
+// unevaluated returns the result of an operation that is not evaluated.
+func (f *flow) unevaluated(operands ...ssa.Value) value {
 	for _, o := range operands {
 		switch v := f.value(o); {
 		case v.kind == undefined:
 			return value{}
-		case v.wish:
-			return muddled
+		case v.dependent:
+			return mixedValue
 		}
 	}
-	return unrelated
+	return otherValue
 }
 
 func (f *flow) field(v *types.Var) value {
 	if v == nil {
-		return unrelated
+		return otherValue
 	}
-	if w := f.st.wishes.of(v); w.ok {
-		return wishValue(v.Type(), f.mode, w.negative)
+	if w := f.st.vars.describe(v); w.ok {
+		return dryRunValue(v.Type(), f.mode, w.negative)
 	}
-	if f.st.yielding[v] {
-		return muddled
+	if f.st.overridden[v] {
+		return mixedValue
 	}
-	return unrelated
+	return otherValue
 }
 
 func (f *flow) load(x ssa.Value) value {
@@ -275,48 +275,48 @@ func (f *flow) load(x ssa.Value) value {
 		switch l := f.value(x.X); l.kind {
 		case list:
 			if shapeOf(x.X.Type()) != List {
-				return muddled
+				return mixedValue
 			}
-			return value{kind: constKind, c: constant.MakeString("All"), wish: true}
+			return value{kind: constKind, c: constant.MakeString("All"), dependent: true}
 		case mixed, undefined:
 			return l
 		}
-		return unrelated
+		return otherValue
 	case *ssa.Alloc:
 		return f.st.cell(x, f.mode, f)
 	case *ssa.FreeVar:
 		if a := f.st.captured(x); a != nil {
 			return f.st.cell(a, f.mode, f)
 		}
-		if ok, negative := wishName(x.Name()); ok {
+		if ok, negative := dryRunName(x.Name()); ok {
 			if p, isPtr := x.Type().(*types.Pointer); isPtr && shapeOf(p.Elem()) != 0 {
-				return wishValue(p.Elem(), f.mode, negative)
+				return dryRunValue(p.Elem(), f.mode, negative)
 			}
 		}
-		return unrelated
+		return otherValue
 	}
 	switch v := f.value(x); v.kind {
 	case ref:
-		return *v.of
+		return *v.target
 	case mixed, undefined:
 		return v
 	}
-	return unrelated
+	return otherValue
 }
 
 // lookup returns an element of a map, such as values["dry-run"].
 func (f *flow) lookup(l *ssa.Lookup, t types.Type) value {
 	if c, ok := l.Index.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.String {
-		if ok, negative := wishName(constant.StringVal(c.Value)); ok {
+		if ok, negative := dryRunName(constant.StringVal(c.Value)); ok {
 			switch {
 			case shapeOf(t) != 0:
-				return wishValue(t, f.mode, negative)
+				return dryRunValue(t, f.mode, negative)
 			case types.IsInterface(t):
-				return muddled
+				return mixedValue
 			}
 		}
 	}
-	return f.blur(l.Index)
+	return f.unevaluated(l.Index)
 }
 
 // fieldOf returns the declared field with an index, in a struct or in a pointer to one.

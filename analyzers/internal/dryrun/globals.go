@@ -12,7 +12,7 @@ import (
 // Each variable concerns the code that runs with its flag: the whole program,
 // or one command.
 func (c *collector) globals(fn *ssa.Function) {
-	for _, src := range c.s.programWishes() {
+	for _, src := range c.s.programSources() {
 		if !c.seen[src.Object] {
 			c.seen[src.Object] = true
 			c.got = append(c.got, src)
@@ -20,9 +20,9 @@ func (c *collector) globals(fn *ssa.Function) {
 	}
 	for _, v := range c.s.globals {
 		from := c.s.startsOf(v)
-		if from == nil && len(c.s.roots) == 0 && c.s.pass.Pkg.Name() == "main" || from != nil && (from.all || c.s.within(v)[fn]) {
+		if from == nil && len(c.s.roots) == 0 && c.s.pass.Pkg.Name() == "main" || from != nil && (from.all || c.s.reachableFrom(v)[fn]) {
 			if src := c.add(Global, shapeOf(v.Type()), v, nil); src != nil {
-				src.before = c.s.parts[v]
+				src.fieldPath = c.s.fieldPaths[v]
 			}
 		}
 	}
@@ -37,13 +37,13 @@ func (s *state) findGlobals() {
 		}
 		// A variable that is set from the environment has its value before the program
 		// starts.
-		if w := s.wishes.of(v); w.ok && !w.negative && (w.bound || s.startsOf(v).everywhere()) {
+		if w := s.vars.describe(v); w.ok && !w.negative && (w.bound || s.startsOf(v).everywhere()) {
 			s.globals = append(s.globals, v)
 		}
 	}
 	var fields []*types.Var
-	for v := range s.parts {
-		if s.reads[v] && !s.wishes.of(v).negative {
+	for v := range s.fieldPaths {
+		if s.reads[v] && !s.vars.describe(v).negative {
 			fields = append(fields, v)
 		}
 	}

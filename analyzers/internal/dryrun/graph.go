@@ -17,8 +17,8 @@ type site struct {
 	// call is the call whose arguments the function gets; nil for a literal
 	// that is not called here.
 	call ssa.CallInstruction
-	// many is true if the call may run another function instead.
-	many bool
+	// dynamic is true if the call may run another function instead.
+	dynamic bool
 	// inner is set if instr passes the function as an argument to another
 	// function. It is the instruction of that other function that runs the
 	// argument.
@@ -40,9 +40,9 @@ type graph struct {
 	sites map[*ssa.Function][]site
 	// callees maps callers to the functions that they call.
 	callees map[*ssa.Function][]callee
-	// loose holds functions that are used as values in ways that are not understood. Their
+	// escaping holds functions that are used as values in ways that are not understood. Their
 	// callers are not known.
-	loose map[*ssa.Function]bool
+	escaping map[*ssa.Function]bool
 	// roots holds functions that a framework runs when the program starts, such as the Run
 	// of a command.
 	roots map[*ssa.Function]bool
@@ -69,7 +69,7 @@ func (s *state) index() {
 	}
 }
 
-func (s *state) run(fn *ssa.Function, at site) {
+func (s *state) addSite(fn *ssa.Function, at site) {
 	s.sites[fn] = append(s.sites[fn], at)
 	s.callees[at.caller] = append(s.callees[at.caller], callee{at, fn})
 }
@@ -81,14 +81,14 @@ func (s *state) indexInstr(fn *ssa.Function, instr ssa.Instruction) {
 		if common.IsInvoke() {
 			found := s.implementations(common)
 			for _, m := range found {
-				s.run(m, site{caller: fn, instr: instr, call: call, many: len(found) > 1})
+				s.addSite(m, site{caller: fn, instr: instr, call: call, dynamic: len(found) > 1})
 			}
 		} else if body := s.body(common); body != nil {
-			s.run(body, site{caller: fn, instr: instr, call: call})
+			s.addSite(body, site{caller: fn, instr: instr, call: call})
 		}
 		if !common.IsInvoke() {
 			callee = common.Value
-			s.callSlot(fn, call)
+			s.noteCall(fn, call)
 		}
 	}
 	if mc, ok := instr.(*ssa.MakeClosure); ok {
@@ -98,7 +98,7 @@ func (s *state) indexInstr(fn *ssa.Function, instr ssa.Instruction) {
 	}
 	for _, op := range instr.Operands(nil) {
 		if f, ok := (*op).(*ssa.Function); ok && f != callee {
-			s.value(fn, f, instr)
+			s.functionValue(fn, f, instr)
 		}
 	}
 }
@@ -110,27 +110,27 @@ func (s *state) closure(fn *ssa.Function, mc *ssa.MakeClosure, target ssa.Value,
 		return
 	}
 	for _, r := range *mc.Referrers() {
-		s.use(fn, f, mc, r, at)
+		s.functionUse(fn, f, mc, r, at)
 	}
 }
 
-// value handles a function that is an operand of an instruction, but not its callee.
-func (s *state) value(fn, f *ssa.Function, at ssa.Instruction) {
+// functionValue handles a function that is an operand of an instruction, but not its callee.
+func (s *state) functionValue(fn, f *ssa.Function, at ssa.Instruction) {
 	if f = s.declared(f); f != nil {
-		s.use(fn, f, f, at, at)
+		s.functionUse(fn, f, f, at, at)
 	}
 }
 
-func (s *state) use(fn, f *ssa.Function, v ssa.Value, r, at ssa.Instruction) {
+func (s *state) functionUse(fn, f *ssa.Function, v ssa.Value, r, at ssa.Instruction) {
 	switch r := r.(type) {
 	case *ssa.DebugRef:
 	case ssa.CallInstruction:
 		common := r.Common()
 		switch {
 		case common.Value == v, runsAtOnce(common):
-			s.run(f, site{caller: fn, instr: r})
+			s.addSite(f, site{caller: fn, instr: r})
 		default:
-			s.argument(fn, f, common, v, r)
+			s.functionArgument(fn, f, common, v, r)
 		}
 	case *ssa.Store:
 		switch addr := r.Addr.(type) {
@@ -144,42 +144,42 @@ func (s *state) use(fn, f *ssa.Function, v ssa.Value, r, at ssa.Instruction) {
 				s.hooks = append(s.hooks, f)
 			}
 			field := fieldOf(addr.X.Type(), addr.Field)
-			s.keep(f, field, r)
-			if field != nil && !s.wishes.ours(field.Pkg()) {
+			s.noteStore(f, field, r)
+			if field != nil && !s.vars.isLocal(field.Pkg()) {
 				s.register(f, site{caller: fn, instr: r})
 			}
 		case *ssa.IndexAddr:
-			s.keep(f, elementSlot(v.Type()), r)
+			s.noteStore(f, elementSlot(v.Type()), r)
 		case *ssa.Alloc:
 			// The variable is only called, such as cleanup := func() {…}.
 			if s.onlyCalled(addr, f) {
 				return
 			}
 		}
-		s.loose[f] = true
+		s.escaping[f] = true
 	case *ssa.MapUpdate:
-		s.keep(f, elementSlot(v.Type()), r)
-		s.loose[f] = true
+		s.noteStore(f, elementSlot(v.Type()), r)
+		s.escaping[f] = true
 	case *ssa.ChangeType:
-		if n := namedOf(r.Type()); n != nil && !s.wishes.ours(n.Obj().Pkg()) {
+		if n := namedOf(r.Type()); n != nil && !s.vars.isLocal(n.Obj().Pkg()) {
 			s.register(f, site{caller: fn, instr: r})
 		}
 		for _, rr := range *r.Referrers() {
-			s.use(fn, f, r, rr, at)
+			s.functionUse(fn, f, r, rr, at)
 		}
 	default:
-		s.loose[f] = true
+		s.escaping[f] = true
 	}
 }
 
-// argument handles a function that is an argument of a call. If the called
+// functionArgument handles a function that is an argument of a call. If the called
 // function only calls its argument, the argument runs at the place of that
 // inner call. Other calls in the called function are ignored.
-func (s *state) argument(fn, f *ssa.Function, common *ssa.CallCommon, v ssa.Value, r ssa.CallInstruction) {
+func (s *state) functionArgument(fn, f *ssa.Function, common *ssa.CallCommon, v ssa.Value, r ssa.CallInstruction) {
 	body := s.body(common)
 	if body == nil {
-		s.loose[f] = true
-		if obj := calleeObject(common); obj != nil && !s.wishes.ours(obj.Pkg()) {
+		s.escaping[f] = true
+		if obj := calleeObject(common); obj != nil && !s.vars.isLocal(obj.Pkg()) {
 			s.register(f, site{caller: fn, instr: r, call: r})
 		}
 		return
@@ -194,7 +194,7 @@ func (s *state) argument(fn, f *ssa.Function, common *ssa.CallCommon, v ssa.Valu
 				continue
 			case ssa.CallInstruction:
 				if use.Common().Value == body.Params[i] || runsAtOnce(use.Common()) {
-					s.run(f, site{caller: fn, instr: r, inner: use})
+					s.addSite(f, site{caller: fn, instr: r, inner: use})
 					continue
 				}
 			case *ssa.Store:
@@ -202,13 +202,13 @@ func (s *state) argument(fn, f *ssa.Function, common *ssa.CallCommon, v ssa.Valu
 				if a, ok := use.Addr.(*ssa.Alloc); ok {
 					if calls, ok := callsOf(a); ok {
 						for _, c := range calls {
-							s.run(f, site{caller: fn, instr: r, inner: c})
+							s.addSite(f, site{caller: fn, instr: r, inner: c})
 						}
 						continue
 					}
 				}
 			}
-			s.loose[f] = true
+			s.escaping[f] = true
 		}
 	}
 }
@@ -218,7 +218,7 @@ func (s *state) argument(fn, f *ssa.Function, common *ssa.CallCommon, v ssa.Valu
 func (s *state) onlyCalled(a *ssa.Alloc, f *ssa.Function) bool {
 	calls, ok := callsOf(a)
 	for _, c := range calls {
-		s.run(f, site{caller: c.Parent(), instr: c})
+		s.addSite(f, site{caller: c.Parent(), instr: c})
 	}
 	return ok
 }
@@ -264,10 +264,10 @@ func (s *state) declared(v ssa.Value) *ssa.Function {
 	if !ok {
 		return nil
 	}
-	if s.own[f] {
+	if s.analyzed[f] {
 		return f
 	}
-	if o := f.Origin(); o != nil && s.own[o] {
+	if o := f.Origin(); o != nil && s.analyzed[o] {
 		return o
 	}
 	if obj, ok := f.Object().(*types.Func); ok {

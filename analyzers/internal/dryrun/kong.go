@@ -9,11 +9,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// kong finds the commands of github.com/alecthomas/kong. A command is a field
+// addKongCommands finds the commands of github.com/alecthomas/kong. A command is a field
 // with the tag cmd, and the library calls the method Run of its type. A command
 // also accepts a flag for a dry run that is a field of a struct around the
 // command.
-func (s *state) kong() {
+func (s *state) addKongCommands() {
 	if !imports(s.pass.Pkg, "github.com/alecthomas/kong") {
 		return
 	}
@@ -88,17 +88,17 @@ func (s *state) methodOf(t types.Type, name string) *ssa.Function {
 	return s.byObject[fn.Origin()]
 }
 
-// kongOffers returns the flags for a dry run in structs that have commands as fields.
-func (s *state) kongOffers() []*offer {
+// kongFlags returns the flags for a dry run in structs that have commands as fields.
+func (s *state) kongFlags() []*acceptedFlag {
 	if !imports(s.pass.Pkg, "github.com/alecthomas/kong") {
 		return nil
 	}
-	var got []*offer
+	var got []*acceptedFlag
 	for _, st := range s.structTypes() {
 		from := &starts{at: map[*ssa.Function]bool{}}
 		s.kongRuns(st, from, 0)
-		if wish := s.ownWish(st, 0); wish != nil && len(from.at) > 0 {
-			got = append(got, &offer{flag: "dry-run", pos: wish.Pos(), from: from})
+		if field := s.embeddedDryRunField(st, 0); field != nil && len(from.at) > 0 {
+			got = append(got, &acceptedFlag{flag: "dry-run", pos: field.Pos(), from: from})
 		}
 	}
 	return got
@@ -127,15 +127,15 @@ func (s *state) kongRuns(st *types.Struct, from *starts, depth int) {
 	}
 }
 
-// ownWish returns the field for a dry run of a struct, or of a struct that it
+// embeddedDryRunField returns the field for a dry run of a struct, or of a struct that it
 // embeds; nil if there is none.
-func (s *state) ownWish(st *types.Struct, depth int) *types.Var {
+func (s *state) embeddedDryRunField(st *types.Struct, depth int) *types.Var {
 	for f := range st.Fields() {
-		if w := s.wishes.of(f); w.ok && !w.negative && w.kind == 0 {
+		if w := s.vars.describe(f); w.ok && !w.negative && w.kind == 0 {
 			return f
 		}
 		if inner, ok := f.Type().Underlying().(*types.Struct); ok && f.Embedded() && depth < maxOrigin {
-			if found := s.ownWish(inner, depth+1); found != nil {
+			if found := s.embeddedDryRunField(inner, depth+1); found != nil {
 				return found
 			}
 		}

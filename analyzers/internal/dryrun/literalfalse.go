@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// obeys is the fact about a function that writes unless a parameter asks for a dry run.
-type obeys struct {
+// respectsParam is the fact about a function that writes unless a parameter asks for a dry run.
+type respectsParam struct {
 	// Param is the number of the parameter. The first is 0. The receiver does not count.
 	Param int
 	// Text says what the function does without a dry run, such as "deletes a Pod".
@@ -19,28 +19,28 @@ type obeys struct {
 }
 
 // AFact marks obeys as a fact.
-func (*obeys) AFact() {}
+func (*respectsParam) AFact() {}
 
 // String returns the text of the fact in tests.
-func (o *obeys) String() string { return "obeys: " + o.Text }
+func (o *respectsParam) String() string { return "obeys: " + o.Text }
 
-// exportObeys exports a fact about a function that obeys a parameter.
-func (s *state) exportObeys(fn *ssa.Function, obj *types.Func) {
-	if !s.wishful {
+// exportRespectsParam exports a fact about a function that obeys a parameter.
+func (s *state) exportRespectsParam(fn *ssa.Function, obj *types.Func) {
+	if !s.hasSources {
 		return
 	}
-	if i := wishParam(obj.Signature()); i >= 0 {
-		if text := s.obeyed(fn, i, 0); text != "" {
-			s.pass.ExportObjectFact(obj, &obeys{Param: i, Text: text})
+	if i := dryRunParam(obj.Signature()); i >= 0 {
+		if text := s.writePreventedBy(fn, i, 0); text != "" {
+			s.pass.ExportObjectFact(obj, &respectsParam{Param: i, Text: text})
 		}
 	}
 }
 
-// wishParam returns the number of the boolean parameter that asks for a dry run, or -1.
-func wishParam(sig *types.Signature) int {
+// dryRunParam returns the number of the boolean parameter that asks for a dry run, or -1.
+func dryRunParam(sig *types.Signature) int {
 	i := 0
 	for p := range sig.Params().Variables() {
-		if ok, negative := wishName(p.Name()); ok && !negative && types.Identical(p.Type(), types.Typ[types.Bool]) {
+		if ok, negative := dryRunName(p.Name()); ok && !negative && types.Identical(p.Type(), types.Typ[types.Bool]) {
 			return i
 		}
 		i++
@@ -48,9 +48,9 @@ func wishParam(sig *types.Signature) int {
 	return -1
 }
 
-// obeyed describes a write that fn does unless its parameter i asks for a dry run. It
+// writePreventedBy describes a write that fn does unless its parameter i asks for a dry run. It
 // returns "" if there is none, or if fn can also learn of a dry run in another way.
-func (s *state) obeyed(fn *ssa.Function, i, depth int) string {
+func (s *state) writePreventedBy(fn *ssa.Function, i, depth int) string {
 	if fn.Signature.Recv() != nil {
 		i++
 	}
@@ -59,21 +59,21 @@ func (s *state) obeyed(fn *ssa.Function, i, depth int) string {
 	}) {
 		return ""
 	}
-	f, idle := s.flow(fn, Client), s.flow(fn, off)
-	if f == nil || idle == nil {
+	f, normal := s.flow(fn, Client), s.flow(fn, off)
+	if f == nil || normal == nil {
 		return ""
 	}
 	for _, b := range fn.Blocks {
-		prevented := !f.blocks[b.Index] && idle.blocks[b.Index]
+		prevented := !f.blocks[b.Index] && normal.blocks[b.Index]
 		for _, instr := range b.Instrs {
 			call, ok := instr.(ssa.CallInstruction)
 			if !ok {
 				continue
 			}
-			if c := s.calls.CallAt(call); c != nil && !c.Fake && (prevented && Bare(c) || c.Own.DryRun.State == apicall.Set && c.Own.DryRun.Sometimes) {
+			if c := s.calls.CallAt(call); c != nil && !c.Fake && (prevented && RealWrite(c) || c.Own.DryRun.State == apicall.Set && c.Own.DryRun.Sometimes) {
 				return Describe(c)
 			}
-			if text := s.obeyedBy(call, fn.Params[i], prevented, depth); text != "" {
+			if text := s.calleeWritePrevented(call, fn.Params[i], prevented, depth); text != "" {
 				return text
 			}
 		}
@@ -81,10 +81,10 @@ func (s *state) obeyed(fn *ssa.Function, i, depth int) string {
 	return ""
 }
 
-// obeyedBy describes a write of the called function that does not happen in a dry run. There
+// calleeWritePrevented describes a write of the called function that does not happen in a dry run. There
 // are two cases: prevented is set because a dry run prevents the whole call, or the called
 // function gets the dry run from p and obeys it.
-func (s *state) obeyedBy(call ssa.CallInstruction, p *ssa.Parameter, prevented bool, depth int) string {
+func (s *state) calleeWritePrevented(call ssa.CallInstruction, p *ssa.Parameter, prevented bool, depth int) string {
 	obj := calleeObject(call.Common())
 	if obj == nil {
 		return ""
@@ -94,24 +94,24 @@ func (s *state) obeyedBy(call ssa.CallInstruction, p *ssa.Parameter, prevented b
 			if writes := s.writes(body, off); len(writes) > 0 {
 				return writes[0].Text
 			}
-		} else if fact, ok := s.writerOf(obj); ok {
+		} else if fact, ok := s.writerFact(obj); ok {
 			return fact.Text
 		}
 	}
 	args := arguments(call.Common())
-	if i := wishParam(obj.Signature()); i >= 0 && i < len(args) && args[i] == p {
-		return s.doneFor(call, i, depth+1)
+	if i := dryRunParam(obj.Signature()); i >= 0 && i < len(args) && args[i] == p {
+		return s.calleeWrite(call, i, depth+1)
 	}
 	return ""
 }
 
-// doneFor describes the write that a called function does unless its parameter i asks for a
+// calleeWrite describes the write that a called function does unless its parameter i asks for a
 // dry run.
-func (s *state) doneFor(call ssa.CallInstruction, i, depth int) string {
+func (s *state) calleeWrite(call ssa.CallInstruction, i, depth int) string {
 	if body := s.body(call.Common()); body != nil {
-		return s.obeyed(body, i, depth)
+		return s.writePreventedBy(body, i, depth)
 	}
-	var fact obeys
+	var fact respectsParam
 	obj := calleeObject(call.Common())
 	if obj.Pkg() != s.pass.Pkg && s.pass.ImportObjectFact(obj.Origin(), &fact) && fact.Param == i {
 		return fact.Text
@@ -135,16 +135,16 @@ func (s *state) passesFalse(call ssa.CallInstruction, m Mode) *Write {
 		return nil
 	}
 	args := arguments(call.Common())
-	i := wishParam(obj.Signature())
+	i := dryRunParam(obj.Signature())
 	if i < 0 || i >= len(args) {
 		return nil
 	}
 	c, ok := args[i].(*ssa.Const)
 	if !ok || c.Value == nil || c.Value.Kind() != constant.Bool || constant.BoolVal(c.Value) ||
-		s.reach(call, m) != Reached || s.conditional(call, m) || s.passes(call, m) {
+		s.reach(call, m) != Reached || s.clientChosen(call, m) || s.passesDryRun(call, m) {
 		return nil
 	}
-	text := s.doneFor(call, i, 0)
+	text := s.calleeWrite(call, i, 0)
 	if text == "" {
 		return nil
 	}
@@ -167,7 +167,7 @@ func (r *Result) Siblings() []*Sibling {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.state
-	if s.own == nil || !s.wishful {
+	if s.analyzed == nil || !s.hasSources {
 		return nil
 	}
 	var got []*Sibling
@@ -176,7 +176,7 @@ func (r *Result) Siblings() []*Sibling {
 			continue
 		}
 		for _, c := range s.callees[fn] {
-			if c.call == nil || c.many {
+			if c.call == nil || c.dynamic {
 				continue
 			}
 			if w := s.passesFalse(c.call, Client); w != nil {
@@ -193,7 +193,7 @@ func (r *Result) Siblings() []*Sibling {
 // sibling returns a method of another type that passes its dry run to the same function as
 // c, and the position of that call. name is "" if there is none.
 func (s *state) sibling(method *ssa.Function, c callee) (name string, at token.Pos) {
-	i := wishParam(calleeObject(c.call.Common()).Signature())
+	i := dryRunParam(calleeObject(c.call.Common()).Signature())
 	for _, from := range s.sites[c.fn] {
 		other := from.caller
 		if s.inTest(other) || from.call == nil || other == method || other.Name() != method.Name() || other.Signature.Recv() == nil ||
@@ -201,7 +201,7 @@ func (s *state) sibling(method *ssa.Function, c callee) (name string, at token.P
 			continue
 		}
 		args := arguments(from.call.Common())
-		if f := s.flow(other, Client); f != nil && i < len(args) && f.value(args[i]).carries() {
+		if f := s.flow(other, Client); f != nil && i < len(args) && f.value(args[i]).depends() {
 			return namedOf(other.Signature.Recv().Type()).Obj().Name() + "." + other.Name(), from.call.Pos()
 		}
 	}

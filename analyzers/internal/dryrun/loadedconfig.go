@@ -9,12 +9,12 @@ import (
 // loadsDryRun returns the name of the dry run in the settings of the program that a function
 // of another package loads. It returns "" for other functions, and outside package main.
 func (s *state) loadsDryRun(fn *types.Func) string {
-	if fn == nil || s.pass.Pkg.Name() != "main" || fn.Pkg() == s.pass.Pkg || !s.wishes.ours(fn.Pkg()) || fn.Signature().Results().Len() == 0 {
+	if fn == nil || s.pass.Pkg.Name() != "main" || fn.Pkg() == s.pass.Pkg || !s.vars.isLocal(fn.Pkg()) || fn.Signature().Results().Len() == 0 {
 		return ""
 	}
 	t := fn.Signature().Results().At(0).Type()
-	n, f := namedOf(t), s.wishes.in(t)
-	if f == nil || s.wishes.of(f).negative || shapeOf(f.Type()) != Bool || fn.Signature().Recv() != nil ||
+	n, f := namedOf(t), s.vars.fieldOf(t)
+	if f == nil || s.vars.describe(f).negative || shapeOf(f.Type()) != Bool || fn.Signature().Recv() != nil ||
 		!hasPart(n.Obj().Name(), "config", "setting", "option", "flag") || !hasPart(fn.Name(), "load", "parse", "read", "env", "config") {
 		return ""
 	}

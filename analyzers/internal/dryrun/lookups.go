@@ -11,20 +11,20 @@ import (
 // argument adds the dry run that a function finds in a map of arguments, such as
 // args["dry_run"].
 func (c *collector) argument(l *ssa.Lookup) {
-	name := wishKey(l)
+	name := dryRunKey(l)
 	if name == "" || !holdsArguments(l.X, 0) || len(*l.Referrers()) == 0 {
 		return
 	}
 	v := types.NewVar(l.Pos(), c.s.pass.Pkg, name, types.Typ[types.Bool])
 	if src := c.add(Local, Bool, v, nil); src != nil {
-		src.Flag, src.FlagPos, src.nameless, src.lookup = name, l.Pos(), true, l
+		src.Flag, src.FlagPos, src.unnamed, src.lookup = name, l.Pos(), true, l
 	}
 }
 
-// wishKey returns the constant key of a lookup if it is the name of a dry run, or "".
-func wishKey(l *ssa.Lookup) string {
+// dryRunKey returns the constant key of a lookup if it is the name of a dry run, or "".
+func dryRunKey(l *ssa.Lookup) string {
 	name, _ := stringOf(l.Index)
-	if ok, negative := wishName(name); !ok || negative {
+	if ok, negative := dryRunName(name); !ok || negative {
 		return ""
 	}
 	return name
@@ -43,7 +43,7 @@ func holdsArguments(v ssa.Value, depth int) bool {
 	case *ssa.Call:
 		name = calleeNameOnly(v.Common())
 	case *ssa.UnOp:
-		if f := variable(v); f != nil && v.Op == token.MUL {
+		if f := loadedVar(v); f != nil && v.Op == token.MUL {
 			name = f.Name()
 		}
 	case *ssa.Field:

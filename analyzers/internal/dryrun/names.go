@@ -30,28 +30,28 @@ func squeeze(name string) string {
 // variable holds a dry run only if one of endings follows and none of strangers
 // precedes. For example, supportsDryRun and validateDryRun mean something else.
 var (
-	endings    = []string{"", "enabled", "flag", "mode", "only", "strategy", "option", "opt", "value", "val", "arg", "param", "requested", "ptr", "type", "p", "s", "b"}
-	strangers  = []string{"support", "valid", "verif", "check", "test", "run", "print", "set", "with", "add", "register", "new", "expect", "want", "after", "need", "post", "pre", "first", "last", "force", "has", "can", "did", "was", "were", "force", "old", "default"}
-	negations  = []string{"no", "not", "non", "isnot", "skip", "disable", "without", "ignore", "bypass"}
-	wishNamers = []string{"is", "get", "in", "use", "should", "server", "client", "serverside", "clientside", "enable", "isserver", "isclient", "global"}
+	allowedSuffixes  = []string{"", "enabled", "flag", "mode", "only", "strategy", "option", "opt", "value", "val", "arg", "param", "requested", "ptr", "type", "p", "s", "b"}
+	excludedPrefixes = []string{"support", "valid", "verif", "check", "test", "run", "print", "set", "with", "add", "register", "new", "expect", "want", "after", "need", "post", "pre", "first", "last", "force", "has", "can", "did", "was", "were", "force", "old", "default"}
+	negations        = []string{"no", "not", "non", "isnot", "skip", "disable", "without", "ignore", "bypass"}
+	predicatePrefixes       = []string{"is", "get", "in", "use", "should", "server", "client", "serverside", "clientside", "enable", "isserver", "isclient", "global"}
 )
 
-// wishName reports whether a variable, a field or a flag with this name holds a dry run.
+// dryRunName reports whether a variable, a field or a flag with this name holds a dry run.
 // negative is true if it holds the opposite.
-func wishName(name string) (ok, negative bool) {
+func dryRunName(name string) (ok, negative bool) {
 	s := squeeze(name)
 	i := strings.Index(s, "dryrun")
 	if i < 0 {
 		return false, false
 	}
 	before, after := s[:i], s[i+len("dryrun"):]
-	if !oneOf(after, endings) {
+	if !oneOf(after, allowedSuffixes) {
 		return false, false
 	}
 	if oneOf(before, negations) {
 		return true, true
 	}
-	for _, n := range strangers {
+	for _, n := range excludedPrefixes {
 		if strings.HasPrefix(before, n) {
 			return false, false
 		}
@@ -64,14 +64,14 @@ func wishName(name string) (ok, negative bool) {
 func predicateName(name string) (ok, negative bool) {
 	s := squeeze(name)
 	i := strings.Index(s, "dryrun")
-	if i < 0 || !oneOf(s[i+len("dryrun"):], endings) {
+	if i < 0 || !oneOf(s[i+len("dryrun"):], allowedSuffixes) {
 		return false, false
 	}
 	before := s[:i]
 	if oneOf(before, negations) {
 		return true, true
 	}
-	return before == "" || oneOf(before, wishNamers), false
+	return before == "" || oneOf(before, predicatePrefixes), false
 }
 
 func oneOf(s string, list []string) bool {

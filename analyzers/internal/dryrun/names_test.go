@@ -26,8 +26,8 @@ func TestWishName(t *testing.T) {
 		{"drain", false, false},
 		{"", false, false},
 	} {
-		if ok, negative := wishName(test.name); ok != test.ok || negative != test.negative {
-			t.Errorf("wishName(%q) = %t, %t, want %t, %t", test.name, ok, negative, test.ok, test.negative)
+		if ok, negative := dryRunName(test.name); ok != test.ok || negative != test.negative {
+			t.Errorf("dryRunName(%q) = %t, %t, want %t, %t", test.name, ok, negative, test.ok, test.negative)
 		}
 	}
 }

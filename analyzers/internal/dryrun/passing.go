@@ -2,24 +2,24 @@ package dryrun
 
 import "golang.org/x/tools/go/ssa"
 
-// handsOn reports whether a call passes the dry run to another function, in any form.
-func (s *state) handsOn(call ssa.CallInstruction, m Mode) bool {
-	if s.passes(call, m) {
+// passesInAnyForm reports whether a call passes the dry run to another function, in any form.
+func (s *state) passesInAnyForm(call ssa.CallInstruction, m Mode) bool {
+	if s.passesDryRun(call, m) {
 		return true
 	}
 	common := call.Common()
 	for _, a := range common.Args {
-		if s.wishes.in(a.Type()) != nil {
+		if s.vars.fieldOf(a.Type()) != nil {
 			return true
 		}
 	}
-	return common.IsInvoke() && s.wishes.in(common.Value.Type()) != nil
+	return common.IsInvoke() && s.vars.fieldOf(common.Value.Type()) != nil
 }
 
-// passes reports whether an argument of a call is the dry run, or contains it. A struct
+// passesDryRun reports whether an argument of a call is the dry run, or contains it. A struct
 // counts only if its field for the dry run is set.
-func (s *state) passes(call ssa.CallInstruction, m Mode) bool {
-	if !s.wishful {
+func (s *state) passesDryRun(call ssa.CallInstruction, m Mode) bool {
+	if !s.hasSources {
 		return false
 	}
 	f := s.flow(call.Parent(), m)
@@ -27,61 +27,61 @@ func (s *state) passes(call ssa.CallInstruction, m Mode) bool {
 		return true
 	}
 	for _, a := range call.Common().Args {
-		if f.imbued(a, 0) {
+		if f.derived(a, 0) {
 			return true
 		}
 	}
 	return false
 }
 
-// imbued reports whether a value is the dry run, or was computed from it.
-func (f *flow) imbued(v ssa.Value, depth int) bool {
+// derived reports whether a value is the dry run, or was computed from it.
+func (f *flow) derived(v ssa.Value, depth int) bool {
 	if v == nil || depth > 6 {
 		return false
 	}
-	if f.value(v).carries() {
+	if f.value(v).depends() {
 		return true
 	}
 	switch v := v.(type) {
 	case *ssa.Alloc:
-		return f.filled(v, depth)
+		return f.hasDerivedPart(v, depth)
 	case *ssa.UnOp:
-		return f.imbued(v.X, depth+1)
+		return f.derived(v.X, depth+1)
 	case *ssa.MakeInterface:
-		return f.imbued(v.X, depth+1)
+		return f.derived(v.X, depth+1)
 	case *ssa.ChangeInterface:
-		return f.imbued(v.X, depth+1)
+		return f.derived(v.X, depth+1)
 	case *ssa.ChangeType:
-		return f.imbued(v.X, depth+1)
+		return f.derived(v.X, depth+1)
 	case *ssa.Slice:
-		return f.imbued(v.X, depth+1)
+		return f.derived(v.X, depth+1)
 	case *ssa.Extract:
-		return f.imbued(v.Tuple, depth+1)
+		return f.derived(v.Tuple, depth+1)
 	case *ssa.Phi:
 		for _, e := range v.Edges {
-			if f.imbued(e, depth+2) {
+			if f.derived(e, depth+2) {
 				return true
 			}
 		}
 	case *ssa.Call:
 		for _, a := range v.Call.Args {
-			if f.imbued(a, depth+2) {
+			if f.derived(a, depth+2) {
 				return true
 			}
 		}
 		// An object may ask for a dry run itself, if a function of the package
 		// that checks the dry run returned it.
-		if body := f.st.body(v.Common()); body != nil && !isClient(v.Type()) && nillable(v.Type()) && f.st.consults(body) {
+		if body := f.st.body(v.Common()); body != nil && !isClient(v.Type()) && nillable(v.Type()) && f.st.checks(body) {
 			return true
 		}
-		return decided(v.Common())
+		return passesConstant(v.Common())
 	}
 	return false
 }
 
-// decided reports whether a call passes a constant to a parameter for the dry
+// passesConstant reports whether a call passes a constant to a parameter for the dry
 // run. The author of such a call has decided about dry runs.
-func decided(common *ssa.CallCommon) bool {
+func passesConstant(common *ssa.CallCommon) bool {
 	obj := calleeObject(common)
 	if obj == nil {
 		return false
@@ -93,7 +93,7 @@ func decided(common *ssa.CallCommon) bool {
 	params := obj.Signature().Params()
 	for i := range min(params.Len(), len(args)) {
 		if _, constant := args[i].(*ssa.Const); constant && shapeOf(params.At(i).Type()) != 0 {
-			if ok, _ := wishName(params.At(i).Name()); ok {
+			if ok, _ := dryRunName(params.At(i).Name()); ok {
 				return true
 			}
 		}
@@ -101,23 +101,23 @@ func decided(common *ssa.CallCommon) bool {
 	return false
 }
 
-// filled reports whether a part of a struct or an array is set to the dry run.
-func (f *flow) filled(addr ssa.Value, depth int) bool {
+// hasDerivedPart reports whether a part of a struct or an array is set to the dry run.
+func (f *flow) hasDerivedPart(addr ssa.Value, depth int) bool {
 	if depth > 6 {
 		return false
 	}
 	for _, r := range *addr.Referrers() {
 		switch r := r.(type) {
 		case *ssa.Store:
-			if r.Addr == addr && f.imbued(r.Val, depth+1) {
+			if r.Addr == addr && f.derived(r.Val, depth+1) {
 				return true
 			}
 		case *ssa.FieldAddr:
-			if r.X == addr && f.filled(r, depth+1) {
+			if r.X == addr && f.hasDerivedPart(r, depth+1) {
 				return true
 			}
 		case *ssa.IndexAddr:
-			if r.X == addr && f.filled(r, depth+1) {
+			if r.X == addr && f.hasDerivedPart(r, depth+1) {
 				return true
 			}
 		}

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// predicatesAsked returns the functions of the module without parameters that
+// predicatesCalled returns the functions of the module without parameters that
 // fn calls to get the dry run, such as isDryRun() or the method c.isDryRun().
-func (s *state) predicatesAsked(fn *ssa.Function) []*types.Func {
+func (s *state) predicatesCalled(fn *ssa.Function) []*types.Func {
 	var got []*types.Func
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -18,7 +18,7 @@ func (s *state) predicatesAsked(fn *ssa.Function) []*types.Func {
 				continue
 			}
 			obj := calleeObject(call.Common())
-			if obj != nil && s.wishes.ours(obj.Pkg()) && isPredicate(obj) && !slices.Contains(got, obj.Origin()) {
+			if obj != nil && s.vars.isLocal(obj.Pkg()) && isPredicate(obj) && !slices.Contains(got, obj.Origin()) {
 				got = append(got, obj.Origin())
 			}
 		}
@@ -52,7 +52,7 @@ func (s *state) predicateOf(v *types.Var, fn *ssa.Function) *types.Func {
 	return nil
 }
 
-// programWishes returns the sources that hold the dry run of the whole program,
+// programSources returns the sources that hold the dry run of the whole program,
 // and with which the package guards a write:
 //
 //   - functions of other packages that report the dry run
@@ -60,23 +60,23 @@ func (s *state) predicateOf(v *types.Var, fn *ssa.Function) *types.Func {
 //
 // It returns none for a program with several commands, because the code does
 // not show for which command the dry run is.
-func (s *state) programWishes() []*Source {
-	if s.knowsProgram || len(s.roots) > 0 {
-		return s.program
+func (s *state) programSources() []*Source {
+	if s.programSourcesKnown || len(s.roots) > 0 {
+		return s.programSourceList
 	}
-	s.knowsProgram = true
+	s.programSourcesKnown = true
 	seen := map[types.Object]bool{}
 	add := func(src *Source) {
 		if !seen[src.Object] {
 			seen[src.Object] = true
-			s.program = append(s.program, src)
+			s.programSourceList = append(s.programSourceList, src)
 		}
 	}
 	for _, fn := range s.funcs {
 		if s.inTest(fn) || !s.guards(fn) {
 			continue
 		}
-		for _, predicate := range s.predicatesAsked(fn) {
+		for _, predicate := range s.predicatesCalled(fn) {
 			if predicate.Pkg() != s.pass.Pkg && predicate.Signature().Recv() == nil {
 				add(&Source{Kind: Global, Shape: Bool, Object: predicate, called: true})
 			}
@@ -88,17 +88,17 @@ func (s *state) programWishes() []*Source {
 					continue
 				}
 				addr, ok := load.X.(*ssa.FieldAddr)
-				v := variable(load)
-				if !ok || v == nil || !s.heeded[v] || s.wishes.of(v).negative || !s.wishes.of(v).ok {
+				v := loadedVar(load)
+				if !ok || v == nil || !s.respected[v] || s.vars.describe(v).negative || !s.vars.describe(v).ok {
 					continue
 				}
 				if call, ok := addr.X.(*ssa.Call); ok && constantCall(call.Common()) {
-					add(&Source{Kind: Global, Shape: shapeOf(v.Type()), Object: v, before: calleeObject(call.Common()).Name() + "()."})
+					add(&Source{Kind: Global, Shape: shapeOf(v.Type()), Object: v, fieldPath: calleeObject(call.Common()).Name() + "()."})
 				}
 			}
 		}
 	}
-	return s.program
+	return s.programSourceList
 }
 
 // constantCall reports whether all arguments of a call are constants. The called function

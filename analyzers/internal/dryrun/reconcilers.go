@@ -9,32 +9,32 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// changes is the fact about a method Reconcile that writes even in a dry run,
+// reconcileWrites is the fact about a method Reconcile that writes even in a dry run,
 // and not only statuses. A status only reports the method's work.
-type changes struct{ Text string }
+type reconcileWrites struct{ Text string }
 
 // AFact marks changes as a fact.
-func (*changes) AFact() {}
+func (*reconcileWrites) AFact() {}
 
 // String returns the text of the fact in tests.
-func (c *changes) String() string { return "reconciles: " + c.Text }
+func (c *reconcileWrites) String() string { return "reconciles: " + c.Text }
 
-// exportChanges exports a fact about the writes of a method Reconcile.
-func (s *state) exportChanges(obj *types.Func, writes []*Write) {
+// exportReconcileWrites exports a fact about the writes of a method Reconcile.
+func (s *state) exportReconcileWrites(obj *types.Func, writes []*Write) {
 	if obj.Name() != "Reconcile" || obj.Signature().Recv() == nil {
 		return
 	}
 	for _, w := range writes {
 		if w.Call != nil && w.Call.Subresource != "status" || w.Call == nil && !strings.Contains(w.Text, "the status of") {
-			s.pass.ExportObjectFact(obj, &changes{w.Text})
+			s.pass.ExportObjectFact(obj, &reconcileWrites{w.Text})
 			return
 		}
 	}
 }
 
-// Left is a reconciler to which a program passes no dry run, although it passes one to
+// UnconfiguredReconciler is a reconciler to which a program passes no dry run, although it passes one to
 // another type.
-type Left struct {
+type UnconfiguredReconciler struct {
 	// Pos is the position where the program creates it. Name is its type.
 	Pos  token.Pos
 	Name string
@@ -46,23 +46,23 @@ type Left struct {
 	Text string
 }
 
-// LeftOut returns the reconcilers that get no dry run from a function that
+// UnconfiguredReconcilers returns the reconcilers that get no dry run from a function that
 // passes it to another reconciler. The author may have meant the dry run only
 // for that other reconciler.
-func (r *Result) LeftOut() []*Left {
+func (r *Result) UnconfiguredReconcilers() []*UnconfiguredReconciler {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.state.mention.wish {
+	if r.state.names.source {
 		r.state.need() // the program itself may write nothing
 	}
-	return r.state.withoutWish()
+	return r.state.unconfiguredReconcilers()
 }
 
-func (s *state) withoutWish() []*Left {
-	if s.own == nil || !s.wishful {
+func (s *state) unconfiguredReconcilers() []*UnconfiguredReconciler {
+	if s.analyzed == nil || !s.hasSources {
 		return nil
 	}
-	var got []*Left
+	var got []*UnconfiguredReconciler
 	for _, fn := range s.funcs {
 		if s.inTest(fn) {
 			continue
@@ -73,11 +73,11 @@ func (s *state) withoutWish() []*Left {
 			for _, instr := range b.Instrs {
 				switch instr := instr.(type) {
 				case *ssa.Store:
-					if other == nil && s.givesWish(instr) {
+					if other == nil && s.setsDryRun(instr) {
 						other = instr
 					}
 				case *ssa.Alloc:
-					if n := namedOf(instr.Type()); n != nil && reconciles(n) != nil && s.wishes.ours(n.Obj().Pkg()) && s.wishes.in(n) == nil {
+					if n := namedOf(instr.Type()); n != nil && reconcileMethod(n) != nil && s.vars.isLocal(n.Obj().Pkg()) && s.vars.fieldOf(n) == nil {
 						without = append(without, instr)
 					}
 				}
@@ -89,23 +89,23 @@ func (s *state) withoutWish() []*Left {
 		addr := other.Addr.(*ssa.FieldAddr)
 		for _, a := range without {
 			n := namedOf(a.Type())
-			var fact changes
-			if !a.Pos().IsValid() || s.reach(a, Client) != Reached || !s.pass.ImportObjectFact(reconciles(n), &fact) {
+			var fact reconcileWrites
+			if !a.Pos().IsValid() || s.reach(a, Client) != Reached || !s.pass.ImportObjectFact(reconcileMethod(n), &fact) {
 				continue
 			}
-			got = append(got, &Left{
+			got = append(got, &UnconfiguredReconciler{
 				Pos: a.Pos(), Name: n.Obj().Name(), Other: namedOf(addr.X.Type()).Obj().Name(),
 				Field: fieldOf(addr.X.Type(), addr.Field).Name(), At: other.Pos(), Text: fact.Text,
 			})
 		}
 	}
-	slices.SortFunc(got, func(a, b *Left) int { return int(a.Pos) - int(b.Pos) })
+	slices.SortFunc(got, func(a, b *UnconfiguredReconciler) int { return int(a.Pos) - int(b.Pos) })
 	return got
 }
 
-// givesWish reports whether a store sets a field of a reconciler, in a struct
+// setsDryRun reports whether a store sets a field of a reconciler, in a struct
 // literal or a new variable, to the program's dry run.
-func (s *state) givesWish(store *ssa.Store) bool {
+func (s *state) setsDryRun(store *ssa.Store) bool {
 	addr, ok := store.Addr.(*ssa.FieldAddr)
 	if !ok {
 		return false
@@ -113,20 +113,20 @@ func (s *state) givesWish(store *ssa.Store) bool {
 	if _, made := addr.X.(*ssa.Alloc); !made {
 		return false
 	}
-	if !general(store.Val) {
+	if !isProgramWide(store.Val) {
 		return false
 	}
 	n, field := namedOf(addr.X.Type()), fieldOf(addr.X.Type(), addr.Field)
-	if n == nil || field == nil || reconciles(n) == nil && !runs(n) {
+	if n == nil || field == nil || reconcileMethod(n) == nil && !isRunnable(n) {
 		return false
 	}
-	named, negative := wishName(field.Name())
+	named, negative := dryRunName(field.Name())
 	return named && !negative && shapeOf(field.Type()) == Bool
 }
 
-// general reports whether a value is the dry run of a whole program. Its name
+// isProgramWide reports whether a value is the dry run of a whole program. Its name
 // is "dry run" alone, and it is not in a struct inside another one.
-func general(v ssa.Value) bool {
+func isProgramWide(v ssa.Value) bool {
 	is := func(name string) bool { return squeeze(name) == "dryrun" }
 	switch v := v.(type) {
 	case *ssa.Parameter:
@@ -139,7 +139,7 @@ func general(v ssa.Value) bool {
 	case *ssa.UnOp:
 		switch x := v.X.(type) {
 		case *ssa.UnOp: // flag.Bool and similar functions return a pointer
-			return general(x)
+			return isProgramWide(x)
 		case *ssa.Global:
 			return is(x.Name())
 		case *ssa.Alloc:
@@ -154,9 +154,9 @@ func general(v ssa.Value) bool {
 	return false
 }
 
-// reconciles returns the method Reconcile of a type, which controller-runtime calls for
+// reconcileMethod returns the method Reconcile of a type, which controller-runtime calls for
 // each object. It returns nil if the type has none.
-func reconciles(n *types.Named) *types.Func {
+func reconcileMethod(n *types.Named) *types.Func {
 	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(n), true, n.Obj().Pkg(), "Reconcile")
 	fn, ok := obj.(*types.Func)
 	if !ok || fn.Signature().Params().Len() != 2 || fn.Signature().Results().Len() != 2 {
@@ -165,8 +165,8 @@ func reconciles(n *types.Named) *types.Func {
 	return fn.Origin()
 }
 
-// runs reports whether a manager can start a type.
-func runs(n *types.Named) bool {
+// isRunnable reports whether a manager can start a type.
+func isRunnable(n *types.Named) bool {
 	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(n), true, n.Obj().Pkg(), "Start")
 	fn, ok := obj.(*types.Func)
 	return ok && fn.Signature().Params().Len() == 1 && fn.Signature().Results().Len() == 1

@@ -31,9 +31,9 @@ type condition struct {
 	set bool
 }
 
-// confirms reports whether a condition says that the user has confirmed the
+// isConfirmation reports whether a condition says that the user has confirmed the
 // write, by the name of its flag or parameter.
-func (c condition) confirms() bool {
+func (c condition) isConfirmation() bool {
 	if !c.set {
 		return false
 	}
@@ -86,12 +86,12 @@ func (s *state) refusals(fn *ssa.Function, mode Mode) []refusal {
 // the package.
 func (s *state) refusalsOfVariables(mode Mode) []refusal {
 	key := refusalKey{nil, mode}
-	if got, ok := s.refused[key]; ok {
+	if got, ok := s.refusalLists[key]; ok {
 		return got
 	}
 	var got []refusal
 	for _, fn := range s.funcs {
-		if s.inTest(fn) || !s.looks(fn) {
+		if s.inTest(fn) || !s.checksDirectly(fn) {
 			continue
 		}
 		for _, r := range s.refusalsOf(fn, mode) {
@@ -104,7 +104,7 @@ func (s *state) refusalsOfVariables(mode Mode) []refusal {
 			}
 		}
 	}
-	s.refused[key] = got
+	s.refusalLists[key] = got
 	return got
 }
 
@@ -118,7 +118,7 @@ func (s *state) refusalsOfMethods(fn *ssa.Function, mode Mode) []refusal {
 		return nil
 	}
 	key := refusalKey{n.Obj(), mode}
-	if got, ok := s.refused[key]; ok {
+	if got, ok := s.refusalLists[key]; ok {
 		return got
 	}
 	var got []refusal
@@ -128,21 +128,21 @@ func (s *state) refusalsOfMethods(fn *ssa.Function, mode Mode) []refusal {
 		}
 		got = append(got, s.refusalsOf(m, mode)...)
 	}
-	s.refused[key] = got
+	s.refusalLists[key] = got
 	return got
 }
 
 func (s *state) refusalsOf(fn *ssa.Function, m Mode) []refusal {
-	f, idle := s.flow(fn, m), s.flow(fn, off)
-	if f == nil || idle == nil {
+	f, normal := s.flow(fn, m), s.flow(fn, off)
+	if f == nil || normal == nil {
 		return nil
 	}
 	var got []refusal
 	for _, b := range fn.Blocks {
-		if !f.blocks[b.Index] || idle.blocks[b.Index] || !s.fails(b) {
+		if !f.blocks[b.Index] || normal.blocks[b.Index] || !s.fails(b) {
 			continue
 		}
-		others := s.together(b)
+		others := s.jointConditions(b)
 		if len(others) == 0 && !validates(fn.Name()) {
 			continue // only this function cannot be used with a dry run
 		}
@@ -193,9 +193,9 @@ func validates(name string) bool {
 	return false
 }
 
-// together returns the conditions that only lead to b together: joined by &&,
+// jointConditions returns the conditions that only lead to b together: joined by &&,
 // or nested without other code. It leaves out conditions on the dry run.
-func (s *state) together(b *ssa.BasicBlock) map[condition]bool {
+func (s *state) jointConditions(b *ssa.BasicBlock) map[condition]bool {
 	got := map[condition]bool{}
 	var otherwise *ssa.BasicBlock
 	for len(b.Preds) == 1 {
@@ -227,7 +227,7 @@ func (s *state) conditions(b *ssa.BasicBlock) map[condition]bool {
 			continue
 		}
 		if cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If); ok {
-			yes, no := alone(d, 0, b), alone(d, 1, b)
+			yes, no := isOnlyWay(d, 0, b), isOnlyWay(d, 1, b)
 			if yes != no {
 				s.conditionsOf(cond.Cond, yes, got, 0)
 			}
@@ -236,8 +236,8 @@ func (s *state) conditions(b *ssa.BasicBlock) map[condition]bool {
 	return got
 }
 
-// alone reports whether only one branch of d leads to b.
-func alone(d *ssa.BasicBlock, way int, b *ssa.BasicBlock) bool {
+// isOnlyWay reports whether only one branch of d leads to b.
+func isOnlyWay(d *ssa.BasicBlock, way int, b *ssa.BasicBlock) bool {
 	succ := d.Succs[way]
 	return len(succ.Preds) == 1 && succ.Dominates(b)
 }
@@ -248,12 +248,12 @@ func (s *state) conditionsOf(v ssa.Value, outcome bool, into map[condition]bool,
 		return
 	}
 	add := func(f *types.Var) {
-		if f != nil && !s.wishes.of(f).ok {
+		if f != nil && !s.vars.describe(f).ok {
 			into[condition{f, outcome}] = true
 		}
 	}
 	local := func(from, v ssa.Value) {
-		if f := s.flow(from.Parent(), Client); f == nil || f.value(from).carries() {
+		if f := s.flow(from.Parent(), Client); f == nil || f.value(from).depends() {
 			return // the dry run
 		}
 		if a, ok := v.(*ssa.FreeVar); ok {
@@ -269,7 +269,7 @@ func (s *state) conditionsOf(v ssa.Value, outcome bool, into map[condition]bool,
 			s.conditionsOf(v.X, !outcome, into, depth+1)
 			return
 		}
-		if of := variable(v); of != nil {
+		if of := loadedVar(v); of != nil {
 			add(of)
 		} else if v.Op == token.MUL {
 			local(v, v.X) // a variable, or a pointer that a flag set returned
@@ -295,22 +295,22 @@ func (s *state) conditionsOf(v ssa.Value, outcome bool, into map[condition]bool,
 	}
 }
 
-// excluded reports whether a write needs a condition that the program refuses
+// isRefused reports whether a write needs a condition that the program refuses
 // together with a dry run, or the user's confirmation. path holds the calls
 // from knower to the function with the write.
-func (s *state) excluded(knower *ssa.Function, path []ssa.Instruction, write ssa.Instruction, m Mode) bool {
+func (s *state) isRefused(informed *ssa.Function, path []ssa.Instruction, write ssa.Instruction, m Mode) bool {
 	met := map[condition]bool{}
 	for _, at := range append([]ssa.Instruction{write}, path...) {
 		if at != nil && at.Block() != nil {
-			s.meet(at, met, 0)
+			s.addConditions(at, met, 0)
 		}
 	}
 	for c := range met {
-		if c.confirms() {
+		if c.isConfirmation() {
 			return true
 		}
 	}
-	refusals := s.refusals(knower, m)
+	refusals := s.refusals(informed, m)
 	for _, r := range refusals {
 		if len(r.others) == 0 {
 			return true
@@ -324,9 +324,9 @@ func (s *state) excluded(knower *ssa.Function, path []ssa.Instruction, write ssa
 	return false
 }
 
-// meet collects the conditions that are true at an instruction. They are in its
+// addConditions collects the conditions that are true at an instruction. They are in its
 // function or, if this function has only one caller, in the caller.
-func (s *state) meet(at ssa.Instruction, met map[condition]bool, depth int) {
+func (s *state) addConditions(at ssa.Instruction, met map[condition]bool, depth int) {
 	for c := range s.conditions(at.Block()) {
 		met[c] = true
 	}
@@ -344,6 +344,6 @@ func (s *state) meet(at ssa.Instruction, met map[condition]bool, depth int) {
 		only = &from
 	}
 	if only != nil && only.caller != at.Parent() {
-		s.meet(only.instr, met, depth+1)
+		s.addConditions(only.instr, met, depth+1)
 	}
 }

@@ -34,13 +34,13 @@ func isBool(t types.Type) bool {
 	return ok && basic.Kind() == types.Bool
 }
 
-// rename binds variables, fields and parameters whose names do not say dry run,
+// bindOtherNames binds variables, fields and parameters whose names do not say dry run,
 // but whose values always are the dry run or always its opposite, as in apply:
 // !o.DryRun. Other packages cannot set them.
-func (b *binder) rename() {
+func (b *binder) bindOtherNames() {
 	all := map[types.Object][]ast.Expr{}
 	for _, s := range b.stores {
-		if ok, _ := wishName(s.to.Name()); !ok && isBool(s.to.Type()) && s.to.Pkg() == b.pass.Pkg && !s.to.Exported() && s.to.Parent() != b.pass.Pkg.Scope() {
+		if ok, _ := dryRunName(s.to.Name()); !ok && isBool(s.to.Type()) && s.to.Pkg() == b.pass.Pkg && !s.to.Exported() && s.to.Parent() != b.pass.Pkg.Scope() {
 			all[s.to] = append(all[s.to], s.from)
 		}
 	}
@@ -65,7 +65,7 @@ func (b *binder) rename() {
 // hold. ok is false if there is none.
 func (b *binder) common(all []ast.Expr) (common binding, ok bool) {
 	for i, e := range all {
-		bind, ok := b.wishIn(e)
+		bind, ok := b.bindingIn(e)
 		if !ok || i > 0 && bind.Negative != common.Negative {
 			return binding{}, false
 		}
@@ -74,12 +74,12 @@ func (b *binder) common(all []ast.Expr) (common binding, ok bool) {
 	return common, len(all) > 0
 }
 
-// wishIn returns the dry run in an expression. The expression is a variable or a field, or
+// bindingIn returns the dry run in an expression. The expression is a variable or a field, or
 // the opposite of one.
-func (b *binder) wishIn(e ast.Expr) (binding, bool) {
+func (b *binder) bindingIn(e ast.Expr) (binding, bool) {
 	e = ast.Unparen(e)
 	if not, ok := e.(*ast.UnaryExpr); ok && not.Op == token.NOT {
-		bind, ok := b.wishIn(not.X)
+		bind, ok := b.bindingIn(not.X)
 		bind.Negative = !bind.Negative
 		return bind, ok
 	}
@@ -90,6 +90,6 @@ func (b *binder) wishIn(e ast.Expr) (binding, bool) {
 	if obj == nil || !isBool(obj.Type()) {
 		return binding{}, false
 	}
-	ok, negative := wishName(obj.Name())
+	ok, negative := dryRunName(obj.Name())
 	return binding{flagBound: flagBound{Negative: negative}}, ok
 }

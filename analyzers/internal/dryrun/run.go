@@ -19,12 +19,12 @@ func run(pass *analysis.Pass) (any, error) {
 	if m := pass.Module; m != nil && m.Version != "" {
 		return r, nil // a dependency, which no rule reports on
 	}
-	s.wishes = &wishes{pass: pass, bound: bindings(pass), memo: map[types.Object]wish{}, near: map[*types.Package]bool{}}
+	s.vars = &dryRunVars{pass: pass, bound: bindings(pass), memo: map[types.Object]dryRunVar{}, inModule: map[*types.Package]bool{}}
 	if !calls.Relevant {
 		return r, nil
 	}
-	s.mention = s.glance()
-	if len(calls.Calls) == 0 && !s.mention.writers && !s.mention.indirect && !s.mention.wish && !s.isGiven() {
+	s.names = s.scanNames()
+	if len(calls.Calls) == 0 && !s.names.writers && !s.names.indirect && !s.names.source && !s.exportsStructParam() {
 		return r, nil // no rule and no importing package needs a result
 	}
 	s.prepare()
@@ -32,9 +32,9 @@ func run(pass *analysis.Pass) (any, error) {
 	return r, nil
 }
 
-// hide finds the functions that code with errors may call, directly or not, and
+// findHidden finds the functions that code with errors may call, directly or not, and
 // stores them in s.hidden.
-func (s *state) hide() {
+func (s *state) findHidden() {
 	s.hidden = map[*ssa.Function]bool{}
 	var visit func(fn *ssa.Function)
 	visit = func(fn *ssa.Function) {
@@ -48,7 +48,7 @@ func (s *state) hide() {
 	}
 	for _, fn := range s.funcs {
 		if fn.Parent() == nil && (s.code.Mentions(fn.Object()) || s.code.Unparsed()) {
-			s.loose[fn] = true
+			s.escaping[fn] = true
 			visit(fn)
 		}
 	}
@@ -56,7 +56,7 @@ func (s *state) hide() {
 
 // need prepares a package that does not write to an API, if a rule needs it.
 func (s *state) need() {
-	if s.own == nil && s.wishes != nil && s.calls.Relevant {
+	if s.analyzed == nil && s.vars != nil && s.calls.Relevant {
 		s.prepare()
 	}
 }
@@ -64,18 +64,18 @@ func (s *state) need() {
 // state holds the data about one package. Most of it is computed when it is first needed.
 type state struct {
 	graph
-	pass   *analysis.Pass
-	code   *intact.Code
-	calls  *apicall.Result
-	wishes *wishes
+	pass  *analysis.Pass
+	code  *intact.Code
+	calls *apicall.Result
+	vars  *dryRunVars
 
-	mention mention
-	// wishful is false if nothing in the package can hold a dry run. Then all code is
+	names nameScan
+	// hasSources is false if nothing in the package can hold a dry run. Then all code is
 	// Reached.
-	wishful bool
+	hasSources bool
 
 	funcs    []*ssa.Function
-	own      map[*ssa.Function]bool
+	analyzed map[*ssa.Function]bool
 	byObject map[types.Object]*ssa.Function
 	methods  map[string][]*ssa.Function
 	byCall   map[*ssa.Function][]*apicall.Call
@@ -84,54 +84,54 @@ type state struct {
 	freeVars map[*ssa.FreeVar]*ssa.Alloc
 	captures map[*ssa.Alloc][]*ssa.FreeVar
 
-	flows        map[flowKey]*flow // nil while it is being computed
-	reaches      map[flowKey][]Reach
-	results      map[resultKey]value
-	noreturns    map[*ssa.Function]bool
-	params       map[paramKey]value
-	entries      map[entryKey]entered
-	found        map[flowKey][]*Write
-	maybe        map[flowKey][]*Write // see indirect
-	knowsMade    bool
-	madeList     []madeType // see ownMade
-	onlyTypes    map[string]*madeType
-	reads        map[*types.Var]bool
-	readers      map[*types.Var][]*ssa.Function
-	tellers      map[*types.Var]map[*ssa.Function]bool // functions that pass a dry run to a library
-	told         map[*ssa.Function][]*Source
-	knowsOffers  bool
-	offerList    []*offer // see offers
-	knowsProgram bool
-	program      []*Source // see programWishes
+	flows               map[flowKey]*flow // nil while it is being computed
+	reaches             map[flowKey][]Reach
+	results             map[resultKey]value
+	noreturns           map[*ssa.Function]bool
+	params              map[paramKey]value
+	entries             map[entryKey]entered
+	foundWrites         map[flowKey][]*Write
+	foundInterfaceCalls map[flowKey][]*Write // see indirect
+	conversionsKnown    bool
+	conversionList      []convertedType // see ownMade
+	onlyTypes           map[string]*convertedType
+	reads               map[*types.Var]bool
+	readers             map[*types.Var][]*ssa.Function
+	libraryPassers      map[*types.Var]map[*ssa.Function]bool // functions that pass a dry run to a library
+	sourceLists         map[*ssa.Function][]*Source
+	acceptedKnown       bool
+	acceptedList        []*acceptedFlag // see offers
+	programSourcesKnown bool
+	programSourceList   []*Source // see programWishes
 	// globals holds variables of the package, and fields of such variables. They are bound
 	// to a flag and read.
-	globals   []*types.Var
-	consulted map[*ssa.Function]bool
-	unrelated map[ssa.Value]bool // see independent
-	stores    map[*types.Var][]*ssa.Store
+	globals           []*types.Var
+	checked           map[*ssa.Function]bool
+	independentValues map[ssa.Value]bool // see independent
+	stores            map[*types.Var][]*ssa.Store
 
 	globalStores map[*ssa.Global][]*ssa.Store
 	// setters holds the instructions that may set a variable or field to a dry run.
 	setters map[*types.Var][]ssa.Instruction
-	// yielding holds the fields that a dry run sets to a constant.
-	yielding map[*types.Var]bool
-	// parts holds the fields of package variables, with the text from partOf.
-	parts     map[*types.Var]string
-	begun     map[*types.Var]*starts
-	reachable map[*types.Var]map[*ssa.Function]bool
-	cobra     *commands
+	// overridden holds the fields that a dry run sets to a constant.
+	overridden map[*types.Var]bool
+	// fieldPaths holds the fields of package variables, with the text from partOf.
+	fieldPaths  map[*types.Var]string
+	startsOfVar map[*types.Var]*starts
+	reachable   map[*types.Var]map[*ssa.Function]bool
+	cobra       *commands
 
-	knowsFindings bool
+	findingsKnown bool
 	findingList   []*Finding // see findings
 	// withheld holds the findings that this package does not report. Importing
 	// packages report them at the position where they build the type.
 	withheld []*Finding
 
-	refused      map[refusalKey][]refusal
+	refusalLists map[refusalKey][]refusal
 	chosenFields map[fieldKey]bool
-	privates     map[*types.Var]bool    // see private
-	heeded       map[types.Object]bool  // dry runs that prevent a write
-	busy         map[*ssa.Function]bool // functions that write in any way
+	onlyReaders  map[*types.Var]bool    // see private
+	respected    map[types.Object]bool  // dry runs that prevent a write
+	writing      map[*ssa.Function]bool // functions that write in any way
 	hidden       map[*ssa.Function]bool // functions that code with errors may call, directly or not
 }
 
@@ -152,41 +152,41 @@ type paramKey struct {
 
 func (s *state) prepare() {
 	s.funcs = withInitial(s.calls.SSA())
-	s.own = make(map[*ssa.Function]bool, len(s.funcs))
+	s.analyzed = make(map[*ssa.Function]bool, len(s.funcs))
 	s.byObject = map[types.Object]*ssa.Function{}
 	s.methods = map[string][]*ssa.Function{}
 	s.byCall = map[*ssa.Function][]*apicall.Call{}
 	s.sites = map[*ssa.Function][]site{}
 	s.callees = map[*ssa.Function][]callee{}
-	s.loose = map[*ssa.Function]bool{}
+	s.escaping = map[*ssa.Function]bool{}
 	s.roots = map[*ssa.Function]bool{}
 	s.runsOf = map[*ssa.Function][]ssa.Value{}
 	s.slots = newSlots()
 	s.locals = map[token.Pos]binding{}
 	s.freeVars = map[*ssa.FreeVar]*ssa.Alloc{}
 	s.captures = map[*ssa.Alloc][]*ssa.FreeVar{}
-	s.forget()
+	s.resetFlows()
 	s.noreturns = map[*ssa.Function]bool{}
 	s.entries = map[entryKey]entered{}
-	s.onlyTypes = map[string]*madeType{}
-	s.found, s.maybe = map[flowKey][]*Write{}, map[flowKey][]*Write{}
+	s.onlyTypes = map[string]*convertedType{}
+	s.foundWrites, s.foundInterfaceCalls = map[flowKey][]*Write{}, map[flowKey][]*Write{}
 	s.reads = map[*types.Var]bool{}
 	s.readers = map[*types.Var][]*ssa.Function{}
-	s.tellers = map[*types.Var]map[*ssa.Function]bool{}
-	s.told = map[*ssa.Function][]*Source{}
-	s.consulted = map[*ssa.Function]bool{}
-	s.unrelated = map[ssa.Value]bool{}
+	s.libraryPassers = map[*types.Var]map[*ssa.Function]bool{}
+	s.sourceLists = map[*ssa.Function][]*Source{}
+	s.checked = map[*ssa.Function]bool{}
+	s.independentValues = map[ssa.Value]bool{}
 	s.stores = map[*types.Var][]*ssa.Store{}
 	s.globalStores = map[*ssa.Global][]*ssa.Store{}
 	s.setters = map[*types.Var][]ssa.Instruction{}
-	s.begun = map[*types.Var]*starts{}
-	s.privates = map[*types.Var]bool{}
-	s.parts = map[*types.Var]string{}
+	s.startsOfVar = map[*types.Var]*starts{}
+	s.onlyReaders = map[*types.Var]bool{}
+	s.fieldPaths = map[*types.Var]string{}
 	s.reachable = map[*types.Var]map[*ssa.Function]bool{}
 	s.chosenFields = map[fieldKey]bool{}
-	s.refused = map[refusalKey][]refusal{}
+	s.refusalLists = map[refusalKey][]refusal{}
 	for _, fn := range s.funcs {
-		s.own[fn] = true
+		s.analyzed[fn] = true
 		if obj := fn.Object(); obj != nil && fn.Parent() == nil {
 			s.byObject[obj] = fn
 			if fn.Signature.Recv() != nil {
@@ -194,7 +194,7 @@ func (s *state) prepare() {
 			}
 		}
 	}
-	for obj, b := range s.wishes.bound {
+	for obj, b := range s.vars.bound {
 		s.locals[obj.Pos()] = b
 	}
 	for _, c := range s.calls.Calls {
@@ -202,15 +202,15 @@ func (s *state) prepare() {
 			s.byCall[c.Func] = append(s.byCall[c.Func], c)
 		}
 	}
-	s.wishful = s.mention.wish || s.carriesOptions()
+	s.hasSources = s.names.source || s.hasOptionsParam()
 	s.index()
-	s.kong()
-	s.hide()
-	if s.wishful {
-		s.scan()
+	s.addKongCommands()
+	s.findHidden()
+	if s.hasSources {
+		s.noteReads()
 		s.findGlobals()
-		s.yieldings()
-		s.heed()
+		s.findOverridden()
+		s.findRespected()
 	}
 }
 
@@ -248,15 +248,15 @@ func (s *state) flow(fn *ssa.Function, m Mode) *flow {
 	return f
 }
 
-// maxMuddy limits the conditions whose outcomes are both tried.
-const maxMuddy = 8
+// maxUnclear limits the conditions whose outcomes are both tried.
+const maxUnclear = 8
 
 // reach reports whether an instruction runs during a dry run.
 func (s *state) reach(i ssa.Instruction, m Mode) Reach {
-	if s.own == nil || i == nil || i.Block() == nil {
+	if s.analyzed == nil || i == nil || i.Block() == nil {
 		return Unclear
 	}
-	if !s.wishful {
+	if !s.hasSources {
 		return Reached
 	}
 	fn := i.Parent()
@@ -273,33 +273,33 @@ func (s *state) reach(i ssa.Instruction, m Mode) Reach {
 
 func (s *state) reachBlocks(fn *ssa.Function, m Mode) []Reach {
 	f := s.flow(fn, m)
-	idle := s.flow(fn, off)
-	if f == nil || idle == nil {
+	normal := s.flow(fn, off)
+	if f == nil || normal == nil {
 		return nil
 	}
 	out := make([]Reach, len(fn.Blocks))
 	for i := range out {
 		switch {
-		case !f.blocks[i] && idle.blocks[i]:
+		case !f.blocks[i] && normal.blocks[i]:
 			out[i] = Guarded
-		case !f.blocks[i], !idle.blocks[i]:
+		case !f.blocks[i], !normal.blocks[i]:
 			// The code never runs, or runs only in a dry run.
 			out[i] = Unclear
-		case len(f.muddy) > maxMuddy:
+		case len(f.unclear) > maxUnclear:
 			out[i] = Unclear
 		default:
 			out[i] = Reached
 		}
 	}
-	if len(f.muddy) > maxMuddy {
+	if len(f.unclear) > maxUnclear {
 		return out
 	}
-	for _, cond := range f.muddy {
-		if heads(cond.Block()) {
+	for _, cond := range f.unclear {
+		if isLoopHead(cond.Block()) {
 			continue // every loop ends
 		}
 		for _, outcome := range []bool{true, false} {
-			g := &flow{st: s, fn: fn, mode: m, forced: map[*ssa.If]bool{cond: outcome}}
+			g := &flow{st: s, fn: fn, mode: m, assumed: map[*ssa.If]bool{cond: outcome}}
 			g.run()
 			for i := range out {
 				if out[i] == Reached && !g.blocks[i] {
@@ -316,21 +316,21 @@ func (s *state) reachBlocks(fn *ssa.Function, m Mode) []Reach {
 // of the arguments that the package passes.
 func (s *state) parameter(p *ssa.Parameter, m Mode) value {
 	if v, ok := p.Object().(*types.Var); ok {
-		if w := s.wishes.of(v); w.ok {
-			return wishValue(v.Type(), m, w.negative)
+		if w := s.vars.describe(v); w.ok {
+			return dryRunValue(v.Type(), m, w.negative)
 		}
 	}
 	if n := namedOf(elem(p.Type())); n != nil && isOptions(n) {
 		return optionsValue(p.Type(), m)
 	}
 	if shapeOf(p.Type()) == 0 {
-		return unrelated
+		return otherValue
 	}
 	key := paramKey{p, m}
 	if got, ok := s.params[key]; ok {
 		return got
 	}
-	s.params[key] = unrelated
+	s.params[key] = otherValue
 	var got value
 	for _, at := range s.sites[p.Parent()] {
 		if at.call == nil || at.call.Common().IsInvoke() {
@@ -342,14 +342,14 @@ func (s *state) parameter(p *ssa.Parameter, m Mode) value {
 				continue
 			}
 			if f := s.flow(at.caller, m); f != nil {
-				if v := f.value(args[i]); v.carries() && f.blocks[at.instr.Block().Index] {
+				if v := f.value(args[i]); v.depends() && f.blocks[at.instr.Block().Index] {
 					got = join(got, v)
 				}
 			}
 		}
 	}
 	if got.kind == undefined {
-		got = unrelated
+		got = otherValue
 	}
 	s.params[key] = got
 	return got

@@ -8,37 +8,37 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// scan records which dry runs are read and the values of fields.
-func (s *state) scan() {
+// noteReads records which dry runs are read and the values of fields.
+func (s *state) noteReads() {
 	for _, fn := range s.funcs {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				s.noteSetter(instr)
 				switch instr := instr.(type) {
 				case *ssa.UnOp:
-					if v := variable(instr); v != nil && s.used(instr) && s.wishes.of(v).ok {
-						s.read(v, fn)
-						s.tell(v, instr, fn)
-						if addr, ok := instr.X.(*ssa.FieldAddr); ok && s.wishes.of(v).bound {
-							if name := partOf(addr.X); name != "" {
-								s.parts[v] = name // a library may set the variable
+					if v := loadedVar(instr); v != nil && s.hasUse(instr) && s.vars.describe(v).ok {
+						s.noteRead(v, fn)
+						s.notePassing(v, instr, fn)
+						if addr, ok := instr.X.(*ssa.FieldAddr); ok && s.vars.describe(v).bound {
+							if name := fieldPathOf(addr.X); name != "" {
+								s.fieldPaths[v] = name // a library may set the variable
 							}
 						}
 					}
 				case *ssa.Field:
-					if v := fieldOf(instr.X.Type(), instr.Field); v != nil && s.used(instr) && s.wishes.of(v).ok {
-						s.read(v, fn)
-						s.tell(v, instr, fn)
+					if v := fieldOf(instr.X.Type(), instr.Field); v != nil && s.hasUse(instr) && s.vars.describe(v).ok {
+						s.noteRead(v, fn)
+						s.notePassing(v, instr, fn)
 					}
 				case *ssa.FieldAddr:
 					// a pointer that is passed on
 					v := fieldOf(instr.X.Type(), instr.Field)
-					if v == nil || !s.wishes.of(v).ok {
+					if v == nil || !s.vars.describe(v).ok {
 						continue
 					}
 					for _, r := range *instr.Referrers() {
 						if call, ok := r.(*ssa.Call); ok && !bindsFlag(call.Common()) {
-							s.read(v, fn)
+							s.noteRead(v, fn)
 						}
 					}
 				case *ssa.Store:
@@ -56,8 +56,8 @@ func (s *state) scan() {
 	}
 }
 
-// read records that a function reads a dry run.
-func (s *state) read(v *types.Var, fn *ssa.Function) {
+// noteRead records that a function reads a dry run.
+func (s *state) noteRead(v *types.Var, fn *ssa.Function) {
 	s.reads[v] = true
 	s.readers[v] = append(s.readers[v], fn)
 }
@@ -83,8 +83,8 @@ func bindsFlag(common *ssa.CallCommon) bool {
 	return false
 }
 
-// variable returns the field or package variable that an instruction loads.
-func variable(load *ssa.UnOp) *types.Var {
+// loadedVar returns the field or package variable that an instruction loads.
+func loadedVar(load *ssa.UnOp) *types.Var {
 	if load.Op != token.MUL {
 		return nil
 	}
@@ -98,14 +98,14 @@ func variable(load *ssa.UnOp) *types.Var {
 	return nil
 }
 
-// used reports whether a value has a use. Printing a value is no use. Storing
+// hasUse reports whether a value has a use. Printing a value is no use. Storing
 // it is a use only in an argument, or in a field for a library that writes.
-func (s *state) used(v ssa.Value) bool {
+func (s *state) hasUse(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
 		case *ssa.MakeInterface, *ssa.DebugRef:
 		case *ssa.Store:
-			if r.Val == v && (s.tellsLibrary(r.Addr) || inArgument(r.Addr)) {
+			if r.Val == v && (s.isLibraryField(r.Addr) || inArgument(r.Addr)) {
 				return true
 			}
 		default:
@@ -115,19 +115,19 @@ func (s *state) used(v ssa.Value) bool {
 	return false
 }
 
-// answers reports whether fn passes the dry run in a field of its parameter to
+// passesToLibrary reports whether fn passes the dry run in a field of its parameter to
 // a library, directly or through one other function. Then fn is responsible for
 // the dry run of all its callers.
-func (s *state) answers(src *Source, fn *ssa.Function) bool {
+func (s *state) passesToLibrary(src *Source, fn *ssa.Function) bool {
 	v, ok := src.Object.(*types.Var)
 	if !ok || src.Base == nil {
 		return false
 	}
-	if s.tellers[v][fn] {
+	if s.libraryPassers[v][fn] {
 		return true
 	}
 	return slices.ContainsFunc(s.callees[fn], func(c callee) bool {
-		if c.call == nil || !s.tellers[v][c.fn] {
+		if c.call == nil || !s.libraryPassers[v][c.fn] {
 			return false
 		}
 		return slices.ContainsFunc(c.call.Common().Args, func(a ssa.Value) bool {
@@ -137,31 +137,31 @@ func (s *state) answers(src *Source, fn *ssa.Function) bool {
 	})
 }
 
-// tell records that fn passes a dry run to a library.
-func (s *state) tell(v *types.Var, load ssa.Value, fn *ssa.Function) {
+// notePassing records that fn passes a dry run to a library.
+func (s *state) notePassing(v *types.Var, load ssa.Value, fn *ssa.Function) {
 	for _, r := range *load.Referrers() {
-		if store, ok := r.(*ssa.Store); ok && store.Val == load && s.tellsLibrary(store.Addr) {
-			if s.tellers[v] == nil {
-				s.tellers[v] = map[*ssa.Function]bool{}
+		if store, ok := r.(*ssa.Store); ok && store.Val == load && s.isLibraryField(store.Addr) {
+			if s.libraryPassers[v] == nil {
+				s.libraryPassers[v] = map[*ssa.Function]bool{}
 			}
-			s.tellers[v][fn] = true
+			s.libraryPassers[v][fn] = true
 		}
 	}
 }
 
-// tellsLibrary reports whether an address is the field for the dry run in a
+// isLibraryField reports whether an address is the field for the dry run in a
 // library's struct that a write uses, such as one of Helm's actions.
-func (s *state) tellsLibrary(place ssa.Value) bool {
+func (s *state) isLibraryField(place ssa.Value) bool {
 	addr, ok := place.(*ssa.FieldAddr)
 	if !ok {
 		return false
 	}
 	f := fieldOf(addr.X.Type(), addr.Field)
-	if f == nil || s.wishes.ours(f.Pkg()) || !s.wishes.of(f).ok || s.wishes.of(f).kind != 0 {
+	if f == nil || s.vars.isLocal(f.Pkg()) || !s.vars.describe(f).ok || s.vars.describe(f).kind != 0 {
 		return false
 	}
 	if p, ok := addr.X.(*ssa.Parameter); ok {
-		return slices.ContainsFunc(s.given(p), s.writesWith)
+		return slices.ContainsFunc(s.argumentsFor(p), s.writesWith)
 	}
 	return s.writesWith(addr.X)
 }

@@ -51,14 +51,14 @@ func elementSlot(t types.Type) any {
 	return key
 }
 
-// keep records that an instruction stores a function in a slot.
-func (s *slots) keep(fn *ssa.Function, slot any, at ssa.Instruction) {
+// noteStore records that an instruction stores a function in a slot.
+func (s *slots) noteStore(fn *ssa.Function, slot any, at ssa.Instruction) {
 	s.keptIn[fn] = append(s.keptIn[fn], slot)
 	s.stores[slot] = append(s.stores[slot], at)
 }
 
-// callSlot records the slot of the function that a call runs, if the function is in a slot.
-func (s *slots) callSlot(caller *ssa.Function, call ssa.CallInstruction) {
+// noteCall records the slot of the function that a call runs, if the function is in a slot.
+func (s *slots) noteCall(caller *ssa.Function, call ssa.CallInstruction) {
 	var slot any
 	switch v := call.Common().Value.(type) {
 	case *ssa.UnOp:
@@ -90,37 +90,37 @@ func (s *slots) callSlot(caller *ssa.Function, call ssa.CallInstruction) {
 	s.calling[slot] = append(s.calling[slot], site{caller: caller, instr: call})
 }
 
-// fromSlots reports whether a function that is in a slot, or was passed to a
+// entryFromSlots reports whether a function that is in a slot, or was passed to a
 // library, is called during a dry run. It returns Unclear if the dry run
 // decides which function the slot contains, or if the library also gets the dry
 // run.
-func (s *state) fromSlots(fn *ssa.Function, key entryKey) Reach {
+func (s *state) entryFromSlots(fn *ssa.Function, key entryKey) Reach {
 	best := Unclear
 	for _, at := range s.registered[fn] {
-		if s.inTest(at.caller) || s.entries[entryKey{at.caller, key.mode, key.outside, key.wish}].open {
+		if s.inTest(at.caller) || s.entries[entryKey{at.caller, key.mode, key.outside, key.source}].open {
 			continue
 		}
-		if s.siteReach(at, key.mode) != Reached || s.tellsToo(at, key.mode) {
+		if s.siteReach(at, key.mode) != Reached || s.alsoPasses(at, key.mode) {
 			return Unclear
 		}
-		if s.entryFrom(at.caller, key.mode, key.outside, key.wish) == Reached {
+		if s.entryFrom(at.caller, key.mode, key.outside, key.source) == Reached {
 			best = Reached
 		}
 	}
 	for _, slot := range s.keptIn[fn] {
 		for _, at := range s.slots.stores[slot] {
-			if !s.inTest(at.Parent()) && s.onlyIfAsked(at, key.mode) {
+			if !s.inTest(at.Parent()) && s.dependsOnDryRun(at, key.mode) {
 				return Unclear
 			}
 		}
 		for _, at := range s.calling[slot] {
-			if s.inTest(at.caller) || s.entries[entryKey{at.caller, key.mode, key.outside, key.wish}].open {
+			if s.inTest(at.caller) || s.entries[entryKey{at.caller, key.mode, key.outside, key.source}].open {
 				continue
 			}
 			if s.siteReach(at, key.mode) != Reached {
 				return Unclear
 			}
-			if s.entryFrom(at.caller, key.mode, key.outside, key.wish) == Reached {
+			if s.entryFrom(at.caller, key.mode, key.outside, key.source) == Reached {
 				best = Reached
 			}
 		}
@@ -128,17 +128,17 @@ func (s *state) fromSlots(fn *ssa.Function, key entryKey) Reach {
 	return best
 }
 
-// tellsToo reports whether a site that passes a function to a library also
+// alsoPasses reports whether a site that passes a function to a library also
 // passes the dry run. The dry run can be an argument, or in the struct with the
 // function.
-func (s *state) tellsToo(at site, m Mode) bool {
+func (s *state) alsoPasses(at site, m Mode) bool {
 	if at.call != nil {
-		return s.passes(at.call, m)
+		return s.passesDryRun(at.call, m)
 	}
 	store, ok := at.instr.(*ssa.Store)
 	if !ok {
 		return false
 	}
 	f := s.flow(at.caller, m)
-	return f == nil || f.filled(store.Addr.(*ssa.FieldAddr).X, 0)
+	return f == nil || f.hasDerivedPart(store.Addr.(*ssa.FieldAddr).X, 0)
 }

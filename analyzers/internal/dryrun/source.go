@@ -24,19 +24,19 @@ type Source struct {
 	Flag    string
 	FlagPos token.Pos
 
-	// opposite says that Object is true if no dry run is asked for.
-	opposite bool
+	// negated says that Object is true if no dry run is asked for.
+	negated bool
 	// called says that Object is a function. here says that this function is of
 	// the package.
 	called, here bool
-	// nameless says that no variable of the program holds the value of the flag.
-	nameless bool
+	// unnamed says that no variable of the program holds the value of the flag.
+	unnamed bool
 	// decoded says that Object is a field of a request that no code reads.
 	decoded bool
 	// lookup is set if the source is an element of a map of arguments.
 	lookup *ssa.Lookup
-	// before is the text between Base and the name of Object, such as "Flags.".
-	before string
+	// fieldPath is the text between Base and the name of Object, such as "Flags.".
+	fieldPath string
 }
 
 // SourceKind says what a source is.

@@ -11,13 +11,13 @@ import (
 // sources returns the values from which fn, or a function around it, can find out about the
 // dry run.
 func (s *state) sources(fn *ssa.Function) []*Source {
-	if s.own == nil || !s.wishful {
+	if s.analyzed == nil || !s.hasSources {
 		return nil
 	}
-	if got, ok := s.told[fn]; ok {
+	if got, ok := s.sourceLists[fn]; ok {
 		return got
 	}
-	s.told[fn] = nil
+	s.sourceLists[fn] = nil
 	c := &collector{s: s, seen: map[types.Object]bool{}}
 	if fn.Parent() != nil {
 		for _, src := range s.sources(fn.Parent()) {
@@ -26,11 +26,11 @@ func (s *state) sources(fn *ssa.Function) []*Source {
 		}
 	}
 	c.params(fn)
-	c.body(fn)
+	c.loadsAndCalls(fn)
 	c.globals(fn)
-	c.offered(fn)
+	c.acceptedFlags(fn)
 	slices.SortStableFunc(c.got, func(a, b *Source) int { return int(a.Kind) - int(b.Kind) })
-	s.told[fn] = c.got
+	s.sourceLists[fn] = c.got
 	return c.got
 }
 
@@ -42,7 +42,7 @@ type collector struct {
 
 // add adds a source and returns it. It returns nil if the source is already known.
 func (c *collector) add(kind SourceKind, shape Shape, obj types.Object, base *types.Var) *Source {
-	if obj == nil || c.seen[obj] || shape == Text && c.s.manner(obj) {
+	if obj == nil || c.seen[obj] || shape == Text && c.s.isDryRunKind(obj) {
 		return nil
 	}
 	v, variable := obj.(*types.Var)
@@ -54,9 +54,9 @@ func (c *collector) add(kind SourceKind, shape Shape, obj types.Object, base *ty
 	_, src.called = obj.(*types.Func)
 	src.here = obj.Pkg() == c.s.pass.Pkg
 	if variable {
-		src.opposite = c.s.renamed(v) && c.s.wishes.of(v).negative
+		src.negated = c.s.hasOtherName(v) && c.s.vars.describe(v).negative
 	}
-	if b, ok := c.s.wishes.bound[obj]; ok {
+	if b, ok := c.s.vars.bound[obj]; ok {
 		src.Flag, src.FlagPos = b.Flag, b.pos
 	} else if variable {
 		var fact flagBound
@@ -68,13 +68,13 @@ func (c *collector) add(kind SourceKind, shape Shape, obj types.Object, base *ty
 	return src
 }
 
-// manner reports whether a string variable says how to do a dry run, not
+// isDryRunKind reports whether a string variable says how to do a dry run, not
 // whether. An example is the option that Helm passes to its rendering. manner
 // returns false for a variable that is bound to a flag, because such a flag
 // asks for a dry run.
-func (s *state) manner(obj types.Object) bool {
+func (s *state) isDryRunKind(obj types.Object) bool {
 	v, ok := obj.(*types.Var)
-	if !ok || s.wishes.of(v).bound {
+	if !ok || s.vars.describe(v).bound {
 		return false
 	}
 	name := squeeze(v.Name())
@@ -87,7 +87,7 @@ func (c *collector) params(fn *ssa.Function) {
 		if !ok || v.Name() == "_" {
 			continue
 		}
-		if w := c.s.wishes.of(v); w.ok && (!w.negative || c.s.renamed(v)) {
+		if w := c.s.vars.describe(v); w.ok && (!w.negative || c.s.hasOtherName(v)) {
 			c.add(Parameter, shapeOf(v.Type()), v, nil)
 			continue
 		}
@@ -106,9 +106,9 @@ func (c *collector) params(fn *ssa.Function) {
 		case isRequest(n):
 			c.add(Request, Bool, v, nil)
 		default:
-			if f, before := c.s.wishes.field(v.Type(), 0); f != nil && (c.s.reads[f] || c.s.unread(f)) {
+			if f, before := c.s.vars.findField(v.Type(), 0); f != nil && (c.s.reads[f] || c.s.unread(f)) {
 				if src := c.add(Field, shapeOf(f.Type()), f, v); src != nil {
-					src.before = before
+					src.fieldPath = before
 				}
 			} else if method := c.s.predicateOf(v, fn); method != nil {
 				c.add(Field, Bool, method, v)
@@ -117,10 +117,10 @@ func (c *collector) params(fn *ssa.Function) {
 	}
 }
 
-// renamed reports whether a variable holds a dry run, or the opposite, under another name.
-func (s *state) renamed(v *types.Var) bool {
-	_, bound := s.wishes.bound[v]
-	named, _ := wishName(v.Name())
+// hasOtherName reports whether a variable holds a dry run, or the opposite, under another name.
+func (s *state) hasOtherName(v *types.Var) bool {
+	_, bound := s.vars.bound[v]
+	named, _ := dryRunName(v.Name())
 	return bound && !named
 }
 
@@ -130,13 +130,13 @@ func (s *state) unread(f *types.Var) bool {
 	if f.Exported() || f.Pkg() != s.pass.Pkg || s.reads[f] {
 		return false
 	}
-	return s.wishes.bound[f].pos.IsValid() || slices.ContainsFunc(s.stores[f], func(st *ssa.Store) bool {
+	return s.vars.bound[f].pos.IsValid() || slices.ContainsFunc(s.stores[f], func(st *ssa.Store) bool {
 		given, ok := st.Val.(*ssa.Parameter)
 		if !ok || s.inTest(st.Parent()) {
 			return false
 		}
 		v, ok := given.Object().(*types.Var)
-		return ok && s.wishes.of(v).ok
+		return ok && s.vars.describe(v).ok
 	})
 }
 
@@ -165,19 +165,19 @@ func isRequest(n *types.Named) bool {
 	return false
 }
 
-// body adds the sources that the function reads.
-func (c *collector) body(fn *ssa.Function) {
+// loadsAndCalls adds the sources that the function reads.
+func (c *collector) loadsAndCalls(fn *ssa.Function) {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			switch instr := instr.(type) {
 			case *ssa.Alloc:
 				c.alloc(instr)
 			case *ssa.UnOp:
-				if v := variable(instr); v != nil && c.s.used(instr) && !ofAPI(instr.X) {
+				if v := loadedVar(instr); v != nil && c.s.hasUse(instr) && !ofAPI(instr.X) {
 					c.load(v)
 				}
 			case *ssa.Field:
-				if v := fieldOf(instr.X.Type(), instr.Field); v != nil && c.s.used(instr) && !isAPIType(instr.X.Type()) {
+				if v := fieldOf(instr.X.Type(), instr.Field); v != nil && c.s.hasUse(instr) && !isAPIType(instr.X.Type()) {
 					c.load(v)
 				}
 			case *ssa.Call:
@@ -190,7 +190,7 @@ func (c *collector) body(fn *ssa.Function) {
 }
 
 func (c *collector) load(v *types.Var) {
-	w := c.s.wishes.of(v)
+	w := c.s.vars.describe(v)
 	if !w.ok || w.negative || w.kind != 0 {
 		return
 	}
@@ -216,7 +216,7 @@ func isAPIType(t types.Type) bool {
 // apiField guesses from the import path whether a field belongs to an API type. It returns
 // false for fields that are bound to flags.
 func (s *state) apiField(v *types.Var) bool {
-	if s.wishes.of(v).bound {
+	if s.vars.describe(v).bound {
 		return false
 	}
 	if v.Pkg() == nil {
@@ -241,7 +241,7 @@ func (c *collector) alloc(a *ssa.Alloc) {
 
 // localAt returns the variable of an Alloc.
 func (s *state) localAt(a *ssa.Alloc) types.Object {
-	for obj := range s.wishes.bound {
+	for obj := range s.vars.bound {
 		if obj.Pos() == a.Pos() {
 			return obj
 		}
@@ -293,7 +293,7 @@ func lookedUp(call *ssa.Call) (shape Shape, flag string) {
 	}
 	for _, a := range call.Call.Args {
 		if name, ok := stringOf(a); ok {
-			if ok, negative := wishName(name); ok && !negative {
+			if ok, negative := dryRunName(name); ok && !negative {
 				return shape, name
 			}
 		}
@@ -311,38 +311,38 @@ func isObject(t types.Type) bool {
 	return ok
 }
 
-// consults reports whether fn, or a function that it calls, checks the dry run.
-func (s *state) consults(fn *ssa.Function) bool {
-	if s.own == nil {
+// checks reports whether fn, or a function that it calls, checks the dry run.
+func (s *state) checks(fn *ssa.Function) bool {
+	if s.analyzed == nil {
 		return false
 	}
-	if got, ok := s.consulted[fn]; ok {
+	if got, ok := s.checked[fn]; ok {
 		return got
 	}
-	s.consulted[fn] = false
-	got := s.looks(fn) || s.callsAsker(fn)
+	s.checked[fn] = false
+	got := s.checksDirectly(fn) || s.callsChecker(fn)
 	for _, c := range s.callees[fn] {
-		got = got || s.consults(c.fn)
+		got = got || s.checks(c.fn)
 	}
-	s.consulted[fn] = got
+	s.checked[fn] = got
 	return got
 }
 
-// asks is the fact about a function that checks the dry run, directly or in a
+// checksDryRun is the fact about a function that checks the dry run, directly or in a
 // function that it calls.
-type asks struct{}
+type checksDryRun struct{}
 
 // AFact marks asks as a fact.
-func (*asks) AFact() {}
+func (*checksDryRun) AFact() {}
 
 // String returns the text of the fact in tests.
-func (*asks) String() string { return "asks" }
+func (*checksDryRun) String() string { return "asks" }
 
-// callsAsker reports whether fn calls a function of another package with the fact asks.
-func (s *state) callsAsker(fn *ssa.Function) bool {
+// callsChecker reports whether fn calls a function of another package with the fact asks.
+func (s *state) callsChecker(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			if call, ok := instr.(ssa.CallInstruction); ok && s.asksElsewhere(call.Common()) {
+			if call, ok := instr.(ssa.CallInstruction); ok && s.isChecker(call.Common()) {
 				return true
 			}
 		}
@@ -350,20 +350,20 @@ func (s *state) callsAsker(fn *ssa.Function) bool {
 	return false
 }
 
-// asksElsewhere reports whether a call is one of a function of another package with the
+// isChecker reports whether a call is one of a function of another package with the
 // fact asks.
-func (s *state) asksElsewhere(common *ssa.CallCommon) bool {
+func (s *state) isChecker(common *ssa.CallCommon) bool {
 	obj := calleeObject(common)
-	return obj != nil && obj.Pkg() != s.pass.Pkg && s.wishes.ours(obj.Pkg()) && s.pass.ImportObjectFact(obj.Origin(), &asks{})
+	return obj != nil && obj.Pkg() != s.pass.Pkg && s.vars.isLocal(obj.Pkg()) && s.pass.ImportObjectFact(obj.Origin(), &checksDryRun{})
 }
 
-func (s *state) looks(fn *ssa.Function) bool {
+func (s *state) checksDirectly(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			var v *types.Var
 			switch instr := instr.(type) {
 			case *ssa.UnOp:
-				v = variable(instr)
+				v = loadedVar(instr)
 			case *ssa.Field:
 				v = fieldOf(instr.X.Type(), instr.Field)
 			case *ssa.FieldAddr:
@@ -378,13 +378,13 @@ func (s *state) looks(fn *ssa.Function) bool {
 					}
 				}
 			}
-			if v != nil && s.wishes.of(v).ok && !s.readOnlyToShow(instr) {
+			if v != nil && s.vars.describe(v).ok && !s.readOnlyForOutput(instr) {
 				return true
 			}
 		}
 	}
 	for _, p := range fn.Params {
-		if v, ok := p.Object().(*types.Var); ok && s.wishes.of(v).ok && len(*p.Referrers()) > 0 {
+		if v, ok := p.Object().(*types.Var); ok && s.vars.describe(v).ok && len(*p.Referrers()) > 0 {
 			return true
 		}
 	}

@@ -17,15 +17,15 @@ type starts struct {
 	at  map[*ssa.Function]bool
 }
 
-// holds reports whether the dry run can be set when fn starts. It returns true if nothing
+// include reports whether the dry run can be set when fn starts. It returns true if nothing
 // is known.
-func (s *starts) holds(fn *ssa.Function) bool { return s == nil || s.all || s.at[fn] }
+func (s *starts) include(fn *ssa.Function) bool { return s == nil || s.all || s.at[fn] }
 
 // everywhere reports whether the dry run can be set in the whole program.
 func (s *starts) everywhere() bool { return s != nil && s.all }
 
-// only reports whether fn is itself a start. An example is main, if it parses a flag set.
-func (s *starts) only(fn *ssa.Function) bool { return s != nil && s.at[fn] }
+// isStart reports whether fn is itself a start. An example is main, if it parses a flag set.
+func (s *starts) isStart(fn *ssa.Function) bool { return s != nil && s.at[fn] }
 
 func (s *starts) add(more *starts) {
 	s.all = s.all || more.all
@@ -41,17 +41,17 @@ func (s *state) startsOf(obj types.Object) *starts {
 	if !ok {
 		return nil
 	}
-	if got, ok := s.begun[v]; ok {
+	if got, ok := s.startsOfVar[v]; ok {
 		return got
 	}
-	s.begun[v] = nil
+	s.startsOfVar[v] = nil
 	got := &starts{at: map[*ssa.Function]bool{}}
 	unknown := false
 	for _, set := range s.setters[v] {
 		if s.inTest(set.Parent()) {
 			continue
 		}
-		more := s.startsBehind(set)
+		more := s.startsOfSetter(set)
 		if more == nil {
 			unknown = true
 			continue
@@ -62,13 +62,13 @@ func (s *state) startsOf(obj types.Object) *starts {
 	if !got.all && (unknown || len(got.at) == 0) {
 		return nil
 	}
-	s.begun[v] = got
+	s.startsOfVar[v] = got
 	return got
 }
 
-// startsBehind returns the starts of an instruction that sets a variable: a
+// startsOfSetter returns the starts of an instruction that sets a variable: a
 // call that binds a flag to it, or an assignment.
-func (s *state) startsBehind(set ssa.Instruction) *starts {
+func (s *state) startsOfSetter(set ssa.Instruction) *starts {
 	if call, ok := set.(ssa.CallInstruction); ok && bindsFlag(call.Common()) {
 		return s.flagStarts(call.Common(), 0)
 	}
@@ -80,7 +80,7 @@ func (s *state) startsBehind(set ssa.Instruction) *starts {
 		}
 	}
 	for _, first := range s.funcs {
-		if (s.programStart(first) || initial(first)) && s.leadsTo(first, fn, map[*ssa.Function]bool{}) {
+		if (s.programStart(first) || runsBeforeMain(first)) && s.leadsTo(first, fn, map[*ssa.Function]bool{}) {
 			got.all = true
 		}
 	}
@@ -95,10 +95,10 @@ func (s *state) programStart(fn *ssa.Function) bool {
 	return fn.Parent() == nil && fn.Signature.Recv() == nil && fn.Name() == "main" && s.pass.Pkg.Name() == "main"
 }
 
-// initial reports whether fn runs before main, and so before any flag is
+// runsBeforeMain reports whether fn runs before main, and so before any flag is
 // parsed. Such a function is an init function, or sets the initial values of
 // variables.
-func initial(fn *ssa.Function) bool {
+func runsBeforeMain(fn *ssa.Function) bool {
 	return fn.Parent() == nil && fn.Signature.Recv() == nil && (fn.Name() == "init" || strings.HasPrefix(fn.Name(), "init#"))
 }
 
@@ -114,25 +114,25 @@ func (s *state) noteSetter(instr ssa.Instruction) {
 		if call, ok := instr.Val.(*ssa.Call); ok && bindsFlag(call.Common()) {
 			set = call // x := flag.Bool("dry-run", …)
 		}
-		s.setBy(instr.Addr, set)
+		s.noteSet(instr.Addr, set)
 	case ssa.CallInstruction:
 		if name, _ := calleeName(instr.Common()); name == "Load" {
 			return // of sync/atomic
 		}
 		for _, a := range instr.Common().Args {
-			s.setBy(a, instr)
+			s.noteSet(a, instr)
 		}
 	}
 }
 
-// setBy records that an instruction sets the value at an address.
-func (s *state) setBy(addr ssa.Value, set ssa.Instruction) {
+// noteSet records that an instruction sets the value at an address.
+func (s *state) noteSet(addr ssa.Value, set ssa.Instruction) {
 	var v *types.Var
 	switch addr := addr.(type) {
 	case *ssa.FieldAddr:
 		v = fieldOf(addr.X.Type(), addr.Field)
-		if name := partOf(addr.X); name != "" && v != nil && s.wishes.of(v).bound {
-			s.parts[v] = name
+		if name := fieldPathOf(addr.X); name != "" && v != nil && s.vars.describe(v).bound {
+			s.fieldPaths[v] = name
 		}
 	case *ssa.Global:
 		v, _ = addr.Object().(*types.Var)
@@ -143,14 +143,14 @@ func (s *state) setBy(addr ssa.Value, set ssa.Instruction) {
 			v, _ = s.localAt(a).(*types.Var)
 		}
 	}
-	if v != nil && s.wishes.of(v).ok {
+	if v != nil && s.vars.describe(v).ok {
 		s.setters[v] = append(s.setters[v], set)
 	}
 }
 
-// partOf returns the text before the name of a field of a package variable, such as
+// fieldPathOf returns the text before the name of a field of a package variable, such as
 // "options.". It returns "" for other fields.
-func partOf(addr ssa.Value) string {
+func fieldPathOf(addr ssa.Value) string {
 	switch addr := addr.(type) {
 	case *ssa.Global:
 		return addr.Name() + "."
@@ -160,7 +160,7 @@ func partOf(addr ssa.Value) string {
 		}
 	case *ssa.FieldAddr:
 		f := fieldOf(addr.X.Type(), addr.Field)
-		before := partOf(addr.X)
+		before := fieldPathOf(addr.X)
 		if f == nil || before == "" || f.Embedded() {
 			return before
 		}
@@ -234,7 +234,7 @@ func (s *state) setStarts(set ssa.Value, depth int) *starts {
 // argumentStarts returns the starts of the arguments that the callers of a function pass.
 func (s *state) argumentStarts(p *ssa.Parameter, depth int) *starts {
 	got := &starts{at: map[*ssa.Function]bool{}}
-	for _, arg := range s.given(p) {
+	for _, arg := range s.argumentsFor(p) {
 		more := s.setStarts(arg, depth+1)
 		if more == nil {
 			return nil
@@ -247,8 +247,8 @@ func (s *state) argumentStarts(p *ssa.Parameter, depth int) *starts {
 	return got
 }
 
-// given returns the arguments that the package passes for a parameter. It ignores tests.
-func (s *state) given(p *ssa.Parameter) []ssa.Value {
+// argumentsFor returns the arguments that the package passes for a parameter. It ignores tests.
+func (s *state) argumentsFor(p *ssa.Parameter) []ssa.Value {
 	var got []ssa.Value
 	for _, at := range s.sites[p.Parent()] {
 		if at.call == nil || at.call.Common().IsInvoke() || s.inTest(at.caller) {
@@ -278,8 +278,8 @@ func parsed(set *ssa.Call) bool {
 	return false
 }
 
-// within returns the functions that the starts of a variable call, directly or not.
-func (s *state) within(v *types.Var) map[*ssa.Function]bool {
+// reachableFrom returns the functions that the starts of a variable call, directly or not.
+func (s *state) reachableFrom(v *types.Var) map[*ssa.Function]bool {
 	if got, ok := s.reachable[v]; ok {
 		return got
 	}

@@ -25,12 +25,12 @@ func (s *state) sendsUnchanged(c *apicall.Call, m Mode) bool {
 		if !changed.read || len(changed.at) == 0 {
 			continue
 		}
-		f, idle := s.flow(c.Func, m), s.flow(c.Func, off)
-		if f == nil || idle == nil {
+		f, normal := s.flow(c.Func, m), s.flow(c.Func, off)
+		if f == nil || normal == nil {
 			return false
 		}
 		for _, at := range changed.at {
-			if at.Parent() != c.Func || f.blocks[at.Block().Index] || !idle.blocks[at.Block().Index] {
+			if at.Parent() != c.Func || f.blocks[at.Block().Index] || !normal.blocks[at.Block().Index] {
 				return false
 			}
 		}

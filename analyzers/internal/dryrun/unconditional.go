@@ -21,22 +21,22 @@ func (r *Result) Regardless(via []ssa.CallInstruction, at ssa.Instruction, m Mod
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.state
-	if s.own == nil || !s.always(at) {
+	if s.analyzed == nil || !s.independentOfDryRun(at) {
 		return false
 	}
 	for _, call := range via {
-		if !s.always(call) || s.passes(call, m) || slices.ContainsFunc(call.Common().Args, func(a ssa.Value) bool { return !s.neutral(a, m) }) {
+		if !s.independentOfDryRun(call) || s.passesDryRun(call, m) || slices.ContainsFunc(call.Common().Args, func(a ssa.Value) bool { return !s.passesNothing(a, m) }) {
 			return false
 		}
 	}
 	return true
 }
 
-// neutral reports whether an argument passes no information about the dry run.
+// passesNothing reports whether an argument passes no information about the dry run.
 // Function literals are neutral because they are analyzed where they run.
 // Clients and contexts hold no data of the package.
-func (s *state) neutral(v ssa.Value, m Mode) bool {
-	if phi, ok := v.(*ssa.Phi); ok && slices.ContainsFunc(phi.Block().Preds, func(pred *ssa.BasicBlock) bool { return s.onlyIfAsked(pred.Instrs[len(pred.Instrs)-1], m) }) {
+func (s *state) passesNothing(v ssa.Value, m Mode) bool {
+	if phi, ok := v.(*ssa.Phi); ok && slices.ContainsFunc(phi.Block().Preds, func(pred *ssa.BasicBlock) bool { return s.dependsOnDryRun(pred.Instrs[len(pred.Instrs)-1], m) }) {
 		return false // the dry run decides what v holds, for example a list that stays empty
 	}
 	switch v.Type().Underlying().(type) {
@@ -49,63 +49,63 @@ func (s *state) neutral(v ssa.Value, m Mode) bool {
 // unconditional reports whether a write does not depend on the dry run. Only errors, ends
 // of loops and other conditions on arguments can prevent it.
 func (s *state) unconditional(w *Write) bool {
-	return s.alwaysAll(append([]ssa.Instruction{w.instr}, w.Via...))
+	return s.allIndependent(append([]ssa.Instruction{w.instr}, w.Via...))
 }
 
-func (s *state) alwaysAll(all []ssa.Instruction) bool {
-	return !slices.ContainsFunc(all, func(at ssa.Instruction) bool { return !s.always(at) })
+func (s *state) allIndependent(all []ssa.Instruction) bool {
+	return !slices.ContainsFunc(all, func(at ssa.Instruction) bool { return !s.independentOfDryRun(at) })
 }
 
-// always reports whether no condition around an instruction can depend on the dry run. It
+// independentOfDryRun reports whether no condition around an instruction can depend on the dry run. It
 // considers only the function of the instruction.
-func (s *state) always(at ssa.Instruction) bool { return s.alwaysWith(nil, at) }
+func (s *state) independentOfDryRun(at ssa.Instruction) bool { return s.independentIfEmpty(nil, at) }
 
-// alwaysWith does the same as always while a map is empty. A lookup in the map then finds
+// independentIfEmpty does the same as always while a map is empty. A lookup in the map then finds
 // nothing, in a dry run too. The map may be nil.
-func (s *state) alwaysWith(empty *ssa.MakeMap, at ssa.Instruction) bool {
+func (s *state) independentIfEmpty(empty *ssa.MakeMap, at ssa.Instruction) bool {
 	if at == nil || at.Block() == nil {
 		return false
 	}
-	if !s.consults(at.Parent()) {
+	if !s.checks(at.Parent()) {
 		return true // only its callers can prevent it
 	}
 	b := at.Block()
 	for d := b.Idom(); d != nil; d = d.Idom() {
 		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
-		if !ok || checksError(cond.Cond) || s.independent(cond.Cond, 0) || heads(d) && s.rounds(cond.Cond) || empty != nil && findsNothing(cond, empty, b) {
+		if !ok || checksError(cond.Cond) || s.independent(cond.Cond, 0) || isLoopHead(d) && s.countsIndependently(cond.Cond) || empty != nil && findsNothing(cond, empty, b) {
 			continue
 		}
-		if !meetBefore(d, b) {
+		if !rejoinBefore(d, b) {
 			return false
 		}
 	}
 	return true
 }
 
-// meetBefore reports whether both branches after d meet again in b, or in a
+// rejoinBefore reports whether both branches after d meet again in b, or in a
 // block that is on every path to b. Then the condition of d does not decide
 // whether b runs.
-func meetBefore(d, b *ssa.BasicBlock) bool {
+func rejoinBefore(d, b *ssa.BasicBlock) bool {
 	for at := b; at != nil && at != d; at = at.Idom() {
-		if !at.Dominates(d) && joins(d, at) {
+		if !at.Dominates(d) && alwaysReaches(d, at) {
 			return true
 		}
 	}
 	return false
 }
 
-// rounds reports whether the condition of a loop compares a counter with a
+// countsIndependently reports whether the condition of a loop compares a counter with a
 // number that does not depend on the dry run.
-func (s *state) rounds(cond ssa.Value) bool {
+func (s *state) countsIndependently(cond ssa.Value) bool {
 	cmp, ok := cond.(*ssa.BinOp)
 	return ok && s.independent(cmp.Y, 0)
 }
 
-// heads reports whether a block contains the condition of a loop.
-func heads(b *ssa.BasicBlock) bool { return strings.HasSuffix(b.Comment, ".loop") }
+// isLoopHead reports whether a block contains the condition of a loop.
+func isLoopHead(b *ssa.BasicBlock) bool { return strings.HasSuffix(b.Comment, ".loop") }
 
-// joins reports whether every path from d leads to b, fails or panics.
-func joins(d, b *ssa.BasicBlock) bool {
+// alwaysReaches reports whether every path from d leads to b, fails or panics.
+func alwaysReaches(d, b *ssa.BasicBlock) bool {
 	seen := map[*ssa.BasicBlock]bool{b: true}
 	var visit func(at *ssa.BasicBlock) bool
 	visit = func(at *ssa.BasicBlock) bool {
@@ -162,7 +162,7 @@ func foundError(b *ssa.BasicBlock, err ssa.Value) bool {
 		if !ok {
 			continue
 		}
-		if cmp, ok := cond.Cond.(*ssa.BinOp); ok && cmp.Op == token.NEQ && (cmp.X == err || err == nil && checksError(cmp)) && alone(d, 0, b) {
+		if cmp, ok := cond.Cond.(*ssa.BinOp); ok && cmp.Op == token.NEQ && (cmp.X == err || err == nil && checksError(cmp)) && isOnlyWay(d, 0, b) {
 			return true
 		}
 	}
@@ -179,23 +179,23 @@ func checksError(cond ssa.Value) bool {
 // except in ways that Reach analyzes. The value comes only from arguments, from
 // their fields and from functions that do not get the dry run.
 func (s *state) independent(v ssa.Value, depth int) bool {
-	if known, ok := s.unrelated[v]; ok {
+	if known, ok := s.independentValues[v]; ok {
 		return known
 	}
 	if depth > maxOrigins {
 		return false
 	}
-	s.unrelated[v] = false // the value if v depends on itself in a loop
-	known := s.comesFromElsewhere(v, depth)
-	s.unrelated[v] = known
+	s.independentValues[v] = false // the value if v depends on itself in a loop
+	known := s.isIndependent(v, depth)
+	s.independentValues[v] = known
 	return known
 }
 
 // maxOrigins limits the values between a condition and its origin.
 const maxOrigins = 24
 
-// comesFromElsewhere is independent without a cache.
-func (s *state) comesFromElsewhere(v ssa.Value, depth int) bool {
+// isIndependent is independent without a cache.
+func (s *state) isIndependent(v ssa.Value, depth int) bool {
 	all := func(values ...ssa.Value) bool {
 		for _, v := range values {
 			if !s.independent(v, depth+1) {
@@ -208,7 +208,7 @@ func (s *state) comesFromElsewhere(v ssa.Value, depth int) bool {
 	case *ssa.Const, *ssa.Parameter, *ssa.Global:
 		return true
 	case *ssa.UnOp:
-		if f := variable(v); f != nil && s.yielding[f] {
+		if f := loadedVar(v); f != nil && s.overridden[f] {
 			return false
 		}
 		return all(v.X)
@@ -241,23 +241,23 @@ func (s *state) comesFromElsewhere(v ssa.Value, depth int) bool {
 	case *ssa.MakeInterface:
 		return all(v.X)
 	case *ssa.Alloc:
-		return s.copies(v, depth)
+		return s.holdsIndependent(v, depth)
 	case *ssa.Phi:
-		return all(v.Edges...) && s.meets(v.Block(), depth)
+		return all(v.Edges...) && s.choosesIndependently(v.Block(), depth)
 	case *ssa.Call:
-		return s.uninformed(v.Common()) && all(v.Call.Args...) && (!v.Call.IsInvoke() || all(v.Call.Value))
+		return s.calleeCannotCheck(v.Common()) && all(v.Call.Args...) && (!v.Call.IsInvoke() || all(v.Call.Value))
 	}
 	return false
 }
 
-// meets reports whether only errors and independent values decide which path
+// choosesIndependently reports whether only errors and independent values decide which path
 // leads to a block.
-func (s *state) meets(b *ssa.BasicBlock, depth int) bool {
+func (s *state) choosesIndependently(b *ssa.BasicBlock, depth int) bool {
 	top := b.Idom()
 	for _, pred := range b.Preds {
 		for d := pred; d != nil; d = d.Idom() {
 			cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
-			if ok && !heads(d) && !checksError(cond.Cond) && !s.independent(cond.Cond, depth+1) {
+			if ok && !isLoopHead(d) && !checksError(cond.Cond) && !s.independent(cond.Cond, depth+1) {
 				return false
 			}
 			if d == top {
@@ -268,18 +268,18 @@ func (s *state) meets(b *ssa.BasicBlock, depth int) bool {
 	return true
 }
 
-// copies reports whether a variable holds only the value of an argument, or values from
+// holdsIndependent reports whether a variable holds only the value of an argument, or values from
 // functions that do not get the dry run.
-func (s *state) copies(a *ssa.Alloc, depth int) bool {
+func (s *state) holdsIndependent(a *ssa.Alloc, depth int) bool {
 	for _, r := range *a.Referrers() {
 		switch r := r.(type) {
 		case *ssa.UnOp, *ssa.FieldAddr, *ssa.DebugRef, *ssa.Return:
 		case ssa.CallInstruction:
-			if !s.uninformed(r.Common()) {
+			if !s.calleeCannotCheck(r.Common()) {
 				return false
 			}
 		case *ssa.MakeInterface:
-			if !s.onlyPassed(r) {
+			if !s.passedOnlyToUninformed(r) {
 				return false
 			}
 		case *ssa.Store:
@@ -293,13 +293,13 @@ func (s *state) copies(a *ssa.Alloc, depth int) bool {
 	return true
 }
 
-// onlyPassed reports whether a value is only passed to functions that do not get the dry run.
-func (s *state) onlyPassed(v ssa.Value) bool {
+// passedOnlyToUninformed reports whether a value is only passed to functions that do not get the dry run.
+func (s *state) passedOnlyToUninformed(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
 		case ssa.CallInstruction:
-			if !s.uninformed(r.Common()) {
+			if !s.calleeCannotCheck(r.Common()) {
 				return false
 			}
 		default:
@@ -309,18 +309,18 @@ func (s *state) onlyPassed(v ssa.Value) bool {
 	return true
 }
 
-// uninformed reports whether a call passes the dry run to no code that may check it.
-func (s *state) uninformed(common *ssa.CallCommon) bool {
+// calleeCannotCheck reports whether a call passes the dry run to no code that may check it.
+func (s *state) calleeCannotCheck(common *ssa.CallCommon) bool {
 	if _, ok := common.Value.(*ssa.Builtin); ok {
 		return true
 	}
 	if body := s.body(common); body != nil {
-		return !s.consults(body)
+		return !s.checks(body)
 	}
 	for _, a := range common.Args {
-		if s.wishes.in(a.Type()) != nil {
+		if s.vars.fieldOf(a.Type()) != nil {
 			return false
 		}
 	}
-	return !common.IsInvoke() || s.wishes.in(common.Value.Type()) == nil
+	return !common.IsInvoke() || s.vars.fieldOf(common.Value.Type()) == nil
 }

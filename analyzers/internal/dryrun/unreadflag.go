@@ -18,7 +18,7 @@ func (s *state) unreadFlag(call *ssa.Call) string {
 	args, unread := call.Call.Args, false
 	switch obj.Name() {
 	case "Bool":
-		unread = s.untouched(call)
+		unread = s.neverRead(call)
 	case "BoolVar":
 		unread = s.unreadAt(args[0])
 		args = args[1:]
@@ -27,7 +27,7 @@ func (s *state) unreadFlag(call *ssa.Call) string {
 		return ""
 	}
 	name, _ := stringOf(args[0])
-	if ok, negative := wishName(name); !ok || negative {
+	if ok, negative := dryRunName(name); !ok || negative {
 		return ""
 	}
 	usage, _ := stringOf(args[len(args)-1])
@@ -35,15 +35,15 @@ func (s *state) unreadFlag(call *ssa.Call) string {
 	if strings.Contains(usage, "deprecated") || strings.Contains(usage, "no effect") || strings.Contains(usage, "ignored") {
 		return ""
 	}
-	if slices.ContainsFunc(s.funcs, func(fn *ssa.Function) bool { return s.callsAsker(fn) || s.seeksFlag(fn, name, call) }) {
+	if slices.ContainsFunc(s.funcs, func(fn *ssa.Function) bool { return s.callsChecker(fn) || s.seeksFlag(fn, name, call) }) {
 		return ""
 	}
 	return name
 }
 
-// untouched reports whether a pointer to a flag's value is only stored in
+// neverRead reports whether a pointer to a flag's value is only stored in
 // places that the package does not read.
-func (s *state) untouched(pointer *ssa.Call) bool {
+func (s *state) neverRead(pointer *ssa.Call) bool {
 	for _, r := range *pointer.Referrers() {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
@@ -64,13 +64,13 @@ func (s *state) unreadAt(addr ssa.Value) bool {
 	case *ssa.Alloc:
 		return onlySet(addr)
 	case *ssa.Global:
-		return addr.Object() != nil && addr.Object().Pkg() == s.pass.Pkg && !s.anywhere(func(instr ssa.Instruction) bool {
+		return addr.Object() != nil && addr.Object().Pkg() == s.pass.Pkg && !s.anyInstr(func(instr ssa.Instruction) bool {
 			return uses(instr, addr) && !sets(instr, addr)
 		})
 	case *ssa.FieldAddr:
 		f := fieldOf(addr.X.Type(), addr.Field)
 		n := namedOf(addr.X.Type())
-		return f != nil && n != nil && n.Obj().Pkg() == s.pass.Pkg && !s.anywhere(func(instr ssa.Instruction) bool {
+		return f != nil && n != nil && n.Obj().Pkg() == s.pass.Pkg && !s.anyInstr(func(instr ssa.Instruction) bool {
 			switch instr := instr.(type) {
 			case *ssa.FieldAddr:
 				return fieldOf(instr.X.Type(), instr.Field) == f && !onlySet(instr)
@@ -139,9 +139,9 @@ func holds(t types.Type, n *types.Named, depth int) bool {
 	return false
 }
 
-// anywhere reports whether a condition is true for any instruction of the
+// anyInstr reports whether a condition is true for any instruction of the
 // package.
-func (s *state) anywhere(is func(ssa.Instruction) bool) bool {
+func (s *state) anyInstr(is func(ssa.Instruction) bool) bool {
 	return slices.ContainsFunc(s.funcs, func(fn *ssa.Function) bool {
 		return !s.inTest(fn) && slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool { return slices.ContainsFunc(b.Instrs, is) })
 	})
@@ -155,7 +155,7 @@ func (s *state) seeksFlag(fn *ssa.Function, name string, declared *ssa.Call) boo
 	}
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			if usesCommandLine(instr) && !s.opensFlags(instr) {
+			if usesCommandLine(instr) && !s.onlyAddsFlags(instr) {
 				return true
 			}
 			call, ok := instr.(ssa.CallInstruction)
@@ -182,10 +182,10 @@ func usesCommandLine(instr ssa.Instruction) bool {
 	})
 }
 
-// opensFlags reports whether an instruction loads flag.CommandLine only to pass
+// onlyAddsFlags reports whether an instruction loads flag.CommandLine only to pass
 // it to functions of other modules. An example is a function that adds the
 // flags of its library.
-func (s *state) opensFlags(instr ssa.Instruction) bool {
+func (s *state) onlyAddsFlags(instr ssa.Instruction) bool {
 	load, ok := instr.(*ssa.UnOp)
 	return ok && !slices.ContainsFunc(*load.Referrers(), func(r ssa.Instruction) bool {
 		if _, debug := r.(*ssa.DebugRef); debug {
@@ -196,6 +196,6 @@ func (s *state) opensFlags(instr ssa.Instruction) bool {
 			return true
 		}
 		obj := calleeObject(call.Common())
-		return obj == nil || s.wishes.ours(obj.Pkg()) || strings.HasPrefix(obj.Name(), "Visit") || obj.Name() == "Lookup"
+		return obj == nil || s.vars.isLocal(obj.Pkg()) || strings.HasPrefix(obj.Name(), "Visit") || obj.Name() == "Lookup"
 	})
 }

@@ -26,7 +26,7 @@ func (c *collector) requestParam(p *ssa.Parameter) {
 
 func (c *collector) decoded(f *types.Var, in string) {
 	if src := c.add(Local, shapeOf(f.Type()), f, nil); src != nil {
-		src.decoded, src.before = true, in+"."
+		src.decoded, src.fieldPath = true, in+"."
 	}
 }
 
@@ -35,7 +35,7 @@ func (c *collector) decoded(f *types.Var, in string) {
 // to show it.
 func (s *state) unreadIn(t types.Type) *types.Var {
 	n := namedOf(t)
-	if n != nil && (isAPI(n) || isRequest(n) || isOptions(n) || !s.wishes.ours(n.Obj().Pkg())) {
+	if n != nil && (isAPI(n) || isRequest(n) || isOptions(n) || !s.vars.isLocal(n.Obj().Pkg())) {
 		return nil
 	}
 	if p, ok := t.Underlying().(*types.Pointer); ok {
@@ -46,17 +46,17 @@ func (s *state) unreadIn(t types.Type) *types.Var {
 		return nil
 	}
 	for i := range st.NumFields() {
-		named, negative := wishName(st.Field(i).Name())
+		named, negative := dryRunName(st.Field(i).Name())
 		if _, sent := reflect.StructTag(st.Tag(i)).Lookup("json"); !sent || !named || negative || shapeOf(st.Field(i).Type()) != Bool {
 			continue
 		}
 		f := st.Field(i).Origin()
-		if !s.anywhere(func(instr ssa.Instruction) bool {
+		if !s.anyInstr(func(instr ssa.Instruction) bool {
 			switch instr := instr.(type) {
 			case *ssa.FieldAddr:
-				return fieldOf(instr.X.Type(), instr.Field) == f && !s.readOnlyToShow(instr)
+				return fieldOf(instr.X.Type(), instr.Field) == f && !s.readOnlyForOutput(instr)
 			case *ssa.Field:
-				return fieldOf(instr.X.Type(), instr.Field) == f && !s.readOnlyToShow(instr)
+				return fieldOf(instr.X.Type(), instr.Field) == f && !s.readOnlyForOutput(instr)
 			}
 			return false
 		}) {

@@ -36,19 +36,19 @@ const (
 type value struct {
 	kind kind
 	c    constant.Value
-	// wish is true if the value depends on the dry run.
-	wish bool
-	// of is the target of a ref.
-	of *value
+	// dependent is true if the value depends on the dry run.
+	dependent bool
+	// target is the target of a ref.
+	target *value
 }
 
 var (
-	unrelated = value{kind: other}
-	muddled   = value{kind: mixed, wish: true}
+	otherValue = value{kind: other}
+	mixedValue = value{kind: mixed, dependent: true}
 )
 
-func boolean(b, wish bool) value {
-	return value{kind: constKind, c: constant.MakeBool(b), wish: wish}
+func boolean(b, dependent bool) value {
+	return value{kind: constKind, c: constant.MakeBool(b), dependent: dependent}
 }
 
 // truth returns the boolean of a boolean constant.
@@ -59,18 +59,18 @@ func (v value) truth() (b, known bool) {
 	return false, false
 }
 
-// carries reports whether v depends on the dry run.
-func (v value) carries() bool { return v.wish }
+// depends reports whether v depends on the dry run.
+func (v value) depends() bool { return v.dependent }
 
 func (v value) equal(w value) bool {
-	if v.kind != w.kind || v.wish != w.wish {
+	if v.kind != w.kind || v.dependent != w.dependent {
 		return false
 	}
 	switch v.kind {
 	case constKind:
 		return v.c.Kind() == w.c.Kind() && constant.Compare(v.c, token.EQL, w.c)
 	case ref:
-		return v.of.equal(*w.of)
+		return v.target.equal(*w.target)
 	}
 	return true
 }
@@ -85,60 +85,60 @@ func join(v, w value) value {
 	case v.equal(w):
 		return v
 	case v.kind == null && w.kind == null:
-		v.wish = true
+		v.dependent = true
 		return v
 	case v.kind == constKind && w.kind == constKind && v.c.Kind() == w.c.Kind() && constant.Compare(v.c, token.EQL, w.c):
-		v.wish = true
+		v.dependent = true
 		return v
-	case v.wish || w.wish:
-		return muddled
+	case v.dependent || w.dependent:
+		return mixedValue
 	}
-	return unrelated
+	return otherValue
 }
 
-// wishValue returns the value of a source of type t. In mode off, it is a value that does
+// dryRunValue returns the value of a source of type t. In mode off, it is a value that does
 // not ask for a dry run.
-func wishValue(t types.Type, m Mode, negative bool) value {
+func dryRunValue(t types.Type, m Mode, negative bool) value {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		inner := wishValue(p.Elem(), m, negative)
+		inner := dryRunValue(p.Elem(), m, negative)
 		if inner.kind == other {
-			return unrelated
+			return otherValue
 		}
 		if m == off {
-			return muddled // nil, or a pointer to false
+			return mixedValue // nil, or a pointer to false
 		}
-		return value{kind: ref, wish: true, of: &inner}
+		return value{kind: ref, dependent: true, target: &inner}
 	}
 	if n, ok := types.Unalias(t).(*types.Named); ok && isStrategy(n) {
 		if c := strategyConst(n, m); c != nil {
-			return value{kind: constKind, c: c.Val(), wish: true}
+			return value{kind: constKind, c: c.Val(), dependent: true}
 		}
-		return muddled
+		return mixedValue
 	}
 	switch shapeOf(t) {
 	case Bool:
 		if _, basic := t.Underlying().(*types.Basic); !basic {
-			return muddled
+			return mixedValue
 		}
 		return boolean((m != off) != negative, true)
 	case Text:
 		if negative {
-			return muddled
+			return mixedValue
 		}
 		if m == off {
-			return value{kind: constKind, c: constant.MakeString(""), wish: true}
+			return value{kind: constKind, c: constant.MakeString(""), dependent: true}
 		}
-		return value{kind: text, wish: true}
+		return value{kind: text, dependent: true}
 	case List:
 		if negative {
-			return muddled
+			return mixedValue
 		}
 		if m == off {
-			return muddled
+			return mixedValue
 		}
-		return value{kind: list, wish: true}
+		return value{kind: list, dependent: true}
 	}
-	return unrelated
+	return otherValue
 }
 
 // optionsValue returns the value of options of metav1 or controller-runtime with a dry run.
@@ -147,16 +147,16 @@ func optionsValue(t types.Type, m Mode) value {
 	switch types.Unalias(t).(type) {
 	case *types.Pointer:
 		if m == off {
-			return muddled
+			return mixedValue
 		}
-		return value{kind: ref, wish: true, of: &unrelated}
+		return value{kind: ref, dependent: true, target: &otherValue}
 	case *types.Slice:
 		if m == off {
-			return muddled
+			return mixedValue
 		}
-		return value{kind: list, wish: true}
+		return value{kind: list, dependent: true}
 	}
-	return unrelated
+	return otherValue
 }
 
 // compare returns the result of v op w.
@@ -168,21 +168,21 @@ func compare(op token.Token, v, w value, m Mode) value {
 		return compareConstants(op, v, w)
 	}
 	if v.kind == null && w.kind == null && (op == token.EQL || op == token.NEQ) {
-		return boolean(op == token.EQL, v.wish || w.wish)
+		return boolean(op == token.EQL, v.dependent || w.dependent)
 	}
 	if w.kind == text || w.kind == list || w.kind == ref {
 		v, w = w, v
 		op = mirrored(op)
 	}
 	if op == token.EQL || op == token.NEQ {
-		if equal, known := same(v, w, m); known {
+		if equal, known := equalsConstant(v, w, m); known {
 			return boolean(equal == (op == token.EQL), true)
 		}
 	}
-	if v.wish || w.wish {
-		return muddled
+	if v.dependent || w.dependent {
+		return mixedValue
 	}
-	return unrelated
+	return otherValue
 }
 
 func mirrored(op token.Token) token.Token {
@@ -200,24 +200,24 @@ func mirrored(op token.Token) token.Token {
 }
 
 func compareConstants(op token.Token, v, w value) value {
-	wish := v.wish || w.wish
+	dependent := v.dependent || w.dependent
 	if v.c.Kind() != w.c.Kind() {
-		return value{kind: other, wish: wish}
+		return value{kind: other, dependent: dependent}
 	}
 	switch v.c.Kind() {
 	case constant.Bool, constant.String, constant.Int:
 	default:
-		return unrelated
+		return otherValue
 	}
 	if v.c.Kind() == constant.Bool && op != token.EQL && op != token.NEQ {
-		return unrelated
+		return otherValue
 	}
-	return boolean(constant.Compare(v.c, op, w.c), wish)
+	return boolean(constant.Compare(v.c, op, w.c), dependent)
 }
 
-// same reports whether v, a source that is not a constant, equals a constant w.
+// equalsConstant reports whether v, a source that is not a constant, equals a constant w.
 // A nil constant has kind null.
-func same(v, w value, m Mode) (equal, known bool) {
+func equalsConstant(v, w value, m Mode) (equal, known bool) {
 	switch v.kind {
 	case ref, list:
 		return false, w.kind == null
@@ -241,5 +241,5 @@ func same(v, w value, m Mode) (equal, known bool) {
 	return false, false
 }
 
-// nothing is the value of a nil constant.
-var nothing = value{kind: null}
+// nilValue is the value of a nil constant.
+var nilValue = value{kind: null}

@@ -9,9 +9,9 @@ import (
 func TestCompare(t *testing.T) {
 	str := func(s string) value { return value{kind: constKind, c: constant.MakeString(s)} }
 	number := func(n int64) value { return value{kind: constKind, c: constant.MakeInt64(n)} }
-	asked := value{kind: text, wish: true}
-	length := value{kind: constKind, c: constant.MakeInt64(1), wish: true}
-	pointer := value{kind: ref, wish: true, of: &unrelated}
+	asked := value{kind: text, dependent: true}
+	length := value{kind: constKind, c: constant.MakeInt64(1), dependent: true}
+	pointer := value{kind: ref, dependent: true, target: &otherValue}
 	for _, test := range []struct {
 		name string
 		op   token.Token
@@ -25,12 +25,12 @@ func TestCompare(t *testing.T) {
 		{"text is client", token.EQL, asked, str("client"), Client, boolean(true, true)},
 		{"text is client, of the server", token.EQL, asked, str("client"), Server, boolean(false, true)},
 		{"text is server", token.EQL, asked, str("server"), Server, boolean(true, true)},
-		{"text is unheard of", token.EQL, asked, str("maybe"), Server, muddled},
+		{"text is unheard of", token.EQL, asked, str("maybe"), Server, mixedValue},
 		{"list is not empty", token.GTR, length, number(0), Client, boolean(true, true)},
-		{"pointer is nil", token.EQL, pointer, nothing, Client, boolean(false, true)},
-		{"nil is not pointer", token.NEQ, nothing, pointer, Client, boolean(true, true)},
-		{"others", token.EQL, unrelated, number(1), Client, unrelated},
-		{"wish and other", token.EQL, boolean(true, true), unrelated, Client, muddled},
+		{"pointer is nil", token.EQL, pointer, nilValue, Client, boolean(false, true)},
+		{"nil is not pointer", token.NEQ, nilValue, pointer, Client, boolean(true, true)},
+		{"others", token.EQL, otherValue, number(1), Client, otherValue},
+		{"dependent and other", token.EQL, boolean(true, true), otherValue, Client, mixedValue},
 	} {
 		if got := compare(test.op, test.v, test.w, test.mode); !got.equal(test.want) {
 			t.Errorf("%s: %+v, want %+v", test.name, got, test.want)
@@ -46,10 +46,10 @@ func TestJoin(t *testing.T) {
 	}{
 		{"nothing yet", value{}, yes, yes},
 		{"equal", yes, yes, yes},
-		{"equal, one by the wish", yes, boolean(true, true), boolean(true, true)},
-		{"different", yes, no, unrelated},
-		{"different by the wish", boolean(true, true), no, muddled},
-		{"other and muddled", unrelated, muddled, muddled},
+		{"equal, one by the dry run", yes, boolean(true, true), boolean(true, true)},
+		{"different", yes, no, otherValue},
+		{"different by the dry run", boolean(true, true), no, mixedValue},
+		{"other and muddled", otherValue, mixedValue, mixedValue},
 	} {
 		if got := join(test.v, test.w); !got.equal(test.want) {
 			t.Errorf("%s: %+v, want %+v", test.name, got, test.want)

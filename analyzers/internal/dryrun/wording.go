@@ -13,18 +13,18 @@ import (
 func (s *Source) Name() string {
 	name := s.Object.Name()
 	switch {
-	case s.nameless:
+	case s.unnamed:
 		return s.Option()
 	case s.Kind == Local && s.Flag != "" && s.called:
 		return s.Option()
 	case s.called:
 		return name + "()"
 	case s.Base != nil && s.Base.Name() != "" && s.Base.Name() != "_":
-		name = s.Base.Name() + "." + s.before + name
-	case s.before != "":
-		name = s.before + name
+		name = s.Base.Name() + "." + s.fieldPath + name
+	case s.fieldPath != "":
+		name = s.fieldPath + name
 	}
-	if s.opposite {
+	if s.negated {
 		name = "!" + name
 	}
 	if s.Flag != "" {
@@ -107,38 +107,38 @@ func FixText(c *apicall.Call) string {
 
 // CallText says how to prevent a call from writing in a dry run.
 func CallText(callee *types.Func) string {
-	if callee == nil || takesWish(callee) {
+	if callee == nil || canGetDryRun(callee) {
 		return FixText(nil)
 	}
 	return "give " + callee.Name() + " a parameter for the dry run or skip the call"
 }
 
-// takesWish reports whether a function can get a dry run. It has a parameter
+// canGetDryRun reports whether a function can get a dry run. It has a parameter
 // with such a name, options, a struct with such a field, or a receiver.
-func takesWish(fn *types.Func) bool {
+func canGetDryRun(fn *types.Func) bool {
 	sig := fn.Signature()
 	if sig.Recv() != nil {
 		return true
 	}
 	for p := range sig.Params().Variables() {
-		if ok, _ := wishName(p.Name()); ok {
+		if ok, _ := dryRunName(p.Name()); ok {
 			return true
 		}
 		n := namedOf(elem(p.Type()))
 		if n == nil {
 			continue
 		}
-		if st, ok := n.Underlying().(*types.Struct); isOptions(n) || ok && wishField(st) {
+		if st, ok := n.Underlying().(*types.Struct); isOptions(n) || ok && hasNamedField(st) {
 			return true
 		}
 	}
 	return false
 }
 
-// wishField reports whether a struct has a field with the name of a dry run.
-func wishField(st *types.Struct) bool {
+// hasNamedField reports whether a struct has a field with the name of a dry run.
+func hasNamedField(st *types.Struct) bool {
 	for f := range st.Fields() {
-		if ok, _ := wishName(f.Name()); ok {
+		if ok, _ := dryRunName(f.Name()); ok {
 			return true
 		}
 	}

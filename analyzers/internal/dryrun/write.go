@@ -32,13 +32,13 @@ type Write struct {
 	// FalseParam is the parameter of Callee for which the call passes false. Callee writes
 	// because of this. FalseParam is "" for other writes.
 	FalseParam string
-	// Deaf is the type behind an interface that gets the dry run, ignores it and writes.
-	Deaf string
+	// IgnoredBy is the type behind an interface that gets the dry run, ignores it and writes.
+	IgnoredBy string
 
 	instr ssa.Instruction
-	// through holds the methods of interfaces that the call leads to. It is not known
+	// interfaceMethods holds the methods of interfaces that the call leads to. It is not known
 	// whether they write.
-	through []string
+	interfaceMethods []string
 }
 
 const (
@@ -54,18 +54,18 @@ const (
 
 // writes returns the writes of fn and of the functions that it calls.
 func (s *state) writes(fn *ssa.Function, m Mode) []*Write {
-	return s.search(fn, m, s.found, s.ownWrites)
+	return s.collectWrites(fn, m, s.foundWrites, s.ownWrites)
 }
 
-// indirect returns the calls of fn, and of the functions that it calls, that lead to
+// interfaceCalls returns the calls of fn, and of the functions that it calls, that lead to
 // methods of unknown types. These methods may write.
-func (s *state) indirect(fn *ssa.Function, m Mode) []*Write {
-	return s.search(fn, m, s.maybe, s.ownIndirect)
+func (s *state) interfaceCalls(fn *ssa.Function, m Mode) []*Write {
+	return s.collectWrites(fn, m, s.foundInterfaceCalls, s.ownInterfaceCalls)
 }
 
-// search collects the results of itself for fn and for the functions that it calls.
-func (s *state) search(fn *ssa.Function, m Mode, found map[flowKey][]*Write, itself func(*ssa.Function, Mode) []*Write) []*Write {
-	if s.own == nil {
+// collectWrites collects the results of itself for fn and for the functions that it calls.
+func (s *state) collectWrites(fn *ssa.Function, m Mode, found map[flowKey][]*Write, direct func(*ssa.Function, Mode) []*Write) []*Write {
+	if s.analyzed == nil {
 		return nil
 	}
 	key := flowKey{fn, m}
@@ -73,12 +73,12 @@ func (s *state) search(fn *ssa.Function, m Mode, found map[flowKey][]*Write, its
 		return got // nil during the search, which then found a recursion
 	}
 	found[key] = nil
-	got := itself(fn, m)
+	got := direct(fn, m)
 	for _, c := range s.callees[fn] {
-		if c.many || c.fn == fn || s.siteReach(c.site, m) != Reached {
+		if c.dynamic || c.fn == fn || s.siteReach(c.site, m) != Reached {
 			continue
 		}
-		for _, w := range s.search(c.fn, m, found, itself) {
+		for _, w := range s.collectWrites(c.fn, m, found, direct) {
 			if len(w.Via) >= maxChain || len(got) >= maxWrites {
 				continue
 			}
@@ -96,7 +96,7 @@ func (s *state) search(fn *ssa.Function, m Mode, found map[flowKey][]*Write, its
 func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 	var got []*Write
 	for _, c := range s.byCall[fn] {
-		if Bare(c) && s.reach(c.Instr, m) == Reached && !s.conditional(c.Instr, m) && !s.passes(c.Instr, m) &&
+		if RealWrite(c) && s.reach(c.Instr, m) == Reached && !s.clientChosen(c.Instr, m) && !s.passesDryRun(c.Instr, m) &&
 			!s.bookkeeping(c) && !s.sendsUnchanged(c, m) {
 			got = append(got, &Write{Call: c, Func: fn, Text: Describe(c), Pos: c.Pos(), instr: c.Instr})
 		}
@@ -107,7 +107,7 @@ func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 			if !ok {
 				continue
 			}
-			got = append(got, s.deafBehind(call, m)...)
+			got = append(got, s.ignoredBehindInterface(call, m)...)
 			if w := s.passesFalse(call, m); w != nil {
 				got = append(got, w)
 				continue
@@ -120,14 +120,14 @@ func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 			if obj == nil || obj.Pkg() == nil || obj.Pkg() == s.pass.Pkg || s.calls.CallAt(call) != nil || locksLeader(obj) {
 				continue
 			}
-			fact, ok := s.writerOf(obj)
+			fact, ok := s.writerFact(obj)
 			if !ok || fact.Depth > maxDistance {
 				continue
 			}
-			if common := call.Common(); common.IsInvoke() && (behind == nil || m == Client) && !s.made(common.Value, 0) {
+			if common := call.Common(); common.IsInvoke() && (behind == nil || m == Client) && !s.createdInPackage(common.Value, 0) {
 				continue // the value may be of another type, for dry runs
 			}
-			if !fact.Heedless && s.handsOn(call, m) && !s.pass.ImportObjectFact(obj.Origin(), &blind{}) || s.reach(call, m) != Reached || s.conditional(call, m) {
+			if !fact.IgnoresOptions && s.passesInAnyForm(call, m) && !s.pass.ImportObjectFact(obj.Origin(), &ignoresStruct{}) || s.reach(call, m) != Reached || s.clientChosen(call, m) {
 				continue
 			}
 			got = append(got, &Write{Func: fn, Text: fact.Text, Callee: obj, Pos: call.Pos(), instr: call})
@@ -136,24 +136,24 @@ func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 	return got
 }
 
-// writerOf returns the fact about a function of another package that writes. The write may
+// writerFact returns the fact about a function of another package that writes. The write may
 // be behind an interface whose type this package knows.
-func (s *state) writerOf(obj *types.Func) (fact writer, ok bool) {
+func (s *state) writerFact(obj *types.Func) (fact writer, ok bool) {
 	if s.pass.ImportObjectFact(obj.Origin(), &fact) {
 		return fact, true
 	}
-	var indirect through
+	var indirect interfaceCalls
 	if !s.pass.ImportObjectFact(obj.Origin(), &indirect) {
 		return fact, false
 	}
-	fact.Heedless = indirect.Heedless
-	fact.Text, ok = s.behindMethods(indirect.Methods)
+	fact.IgnoresOptions = indirect.IgnoresOptions
+	fact.Text, ok = s.writeOfMethods(indirect.Methods)
 	return fact, ok
 }
 
-// made reports whether each value that an interface can have is the result of a call in the
+// createdInPackage reports whether each value that an interface can have is the result of a call in the
 // package. The caller that passes an interface to the package may choose it for a dry run.
-func (s *state) made(v ssa.Value, depth int) bool {
+func (s *state) createdInPackage(v ssa.Value, depth int) bool {
 	if depth > maxOrigin {
 		return false
 	}
@@ -162,7 +162,7 @@ func (s *state) made(v ssa.Value, depth int) bool {
 			if c, ok := w.(*ssa.Const); ok && c.IsNil() {
 				continue
 			}
-			if !s.made(w, depth+1) {
+			if !s.createdInPackage(w, depth+1) {
 				return false
 			}
 		}
@@ -175,13 +175,13 @@ func (s *state) made(v ssa.Value, depth int) bool {
 		_, ok := v.Tuple.(*ssa.Call)
 		return ok
 	case *ssa.ChangeInterface:
-		return s.made(v.X, depth+1)
+		return s.createdInPackage(v.X, depth+1)
 	case *ssa.UnOp:
 		return all(s.storedAt(v.X))
 	case *ssa.Phi:
 		return all(v.Edges)
 	case *ssa.Parameter:
-		return all(s.given(v))
+		return all(s.argumentsFor(v))
 	}
 	return false
 }

@@ -159,7 +159,7 @@ func (r *Result) export() {
 }
 
 func (r *Result) exportOf(fn *ssa.Function, obj *types.Func, counts func(*Effect) bool) {
-	asked := r.dry.Consults(fn)
+	asked := r.dry.Checks(fn)
 	for _, e := range append(r.From(fn, Search{}), Elsewhere(r.dry, fn)...) {
 		depth := len(e.Via) + e.Distance
 		if !counts(e) || asked && !r.Unasked(e, nil) || depth >= maxDepth || strings.HasSuffix(e.Text, " object") || strings.HasSuffix(e.Text, " objects") {

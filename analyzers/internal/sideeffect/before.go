@@ -92,7 +92,7 @@ func (r *Result) mayAsk(i ssa.Instruction) bool {
 		return tellsOfDryRun(fieldName(i.X.Type(), i.Field))
 	case *ssa.MakeClosure:
 		fn, ok := i.Fn.(*ssa.Function)
-		return ok && (tellsOfDryRun(fn.Name()) || r.dry.Consults(fn))
+		return ok && (tellsOfDryRun(fn.Name()) || r.dry.Checks(fn))
 	case ssa.CallInstruction:
 		callee := Method(i)
 		if callee == nil {
@@ -100,7 +100,7 @@ func (r *Result) mayAsk(i ssa.Instruction) bool {
 			case *ssa.Builtin:
 				return false
 			case *ssa.Function:
-				return r.dry.Consults(fn)
+				return r.dry.Checks(fn)
 			}
 			return true // any function may be behind a function value
 		}
@@ -108,7 +108,7 @@ func (r *Result) mayAsk(i ssa.Instruction) bool {
 			return true
 		}
 		if fn := Callee(i, i.Parent()); fn != nil {
-			return r.dry.Consults(fn)
+			return r.dry.Checks(fn)
 		}
 		if below(apicall.ImportPath(callee.Pkg()), "sigs.k8s.io/controller-runtime/pkg/webhook/admission") {
 			return false // these functions only decode requests and create responses

@@ -80,7 +80,7 @@ func (r *Result) From(fn *ssa.Function, what Search) []*Effect {
 		what.Skip = func(i ssa.Instruction) bool { return r.dry.Reach(i, dryrun.Server) != dryrun.Reached }
 	}
 	if what.Persists == nil {
-		what.Persists = dryrun.Bare
+		what.Persists = dryrun.RealWrite
 	}
 	s := search{Search: what, r: r, seen: map[*ssa.Function]bool{}}
 	s.visit(fn, nil)

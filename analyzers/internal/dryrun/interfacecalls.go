@@ -8,32 +8,32 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// through is the fact about a function that calls methods of interfaces in a
+// interfaceCalls is the fact about a function that calls methods of interfaces in a
 // dry run, if its package does not show the types behind the interfaces.
-type through struct {
+type interfaceCalls struct {
 	// Methods holds names such as example.org/shop/store.Store.Put.
 	Methods []string
-	// Heedless has the same meaning as in writer.
-	Heedless bool
+	// IgnoresOptions has the same meaning as in writer.
+	IgnoresOptions bool
 }
 
 // AFact marks through as a fact.
-func (*through) AFact() {}
+func (*interfaceCalls) AFact() {}
 
 // String returns the text of the fact in tests.
-func (t *through) String() string { return "leads to " + strings.Join(t.Methods, ", ") }
+func (t *interfaceCalls) String() string { return "leads to " + strings.Join(t.Methods, ", ") }
 
-// makes is the fact about a package that converts types to interfaces.
-type makes struct{ Types []madeType }
+// conversions is the fact about a package that converts types to interfaces.
+type conversions struct{ Types []convertedType }
 
 // AFact marks makes as a fact.
-func (*makes) AFact() {}
+func (*conversions) AFact() {}
 
 // String returns the text of the fact in tests.
-func (m *makes) String() string { return "makes interfaces" }
+func (m *conversions) String() string { return "makes interfaces" }
 
-// madeType is a type that a package converts to an interface of the module.
-type madeType struct {
+// convertedType is a type that a package converts to an interface of the module.
+type convertedType struct {
 	// Interface and Type are names such as example.org/shop/store.Store.
 	Interface, Type string
 	// Writes holds the methods that write in a dry run.
@@ -43,8 +43,8 @@ type madeType struct {
 // methodText says what a method writes, such as "creates a Pod".
 type methodText struct {
 	Name, Text string
-	// Deaf is true for a method that gets a struct with a dry run and never checks it.
-	Deaf bool
+	// Ignores is true for a method that gets a struct with a dry run and never checks it.
+	Ignores bool
 }
 
 // maxMethods limits the methods of interfaces that a function calls, directly or not.
@@ -53,15 +53,15 @@ const maxMethods = 16
 // interfaceName returns the name of an interface of the module, or "" for other types.
 func (s *state) interfaceName(t types.Type) string {
 	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || n.TypeArgs().Len() > 0 || !types.IsInterface(n) || !s.wishes.ours(n.Obj().Pkg()) {
+	if !ok || n.Obj().Pkg() == nil || n.TypeArgs().Len() > 0 || !types.IsInterface(n) || !s.vars.isLocal(n.Obj().Pkg()) {
 		return ""
 	}
 	return n.Obj().Pkg().Path() + "." + n.Obj().Name()
 }
 
-// ownIndirect returns the calls in the body of fn that lead to methods of
+// ownInterfaceCalls returns the calls in the body of fn that lead to methods of
 // interfaces whose writes are not known.
-func (s *state) ownIndirect(fn *ssa.Function, m Mode) []*Write {
+func (s *state) ownInterfaceCalls(fn *ssa.Function, m Mode) []*Write {
 	var got []*Write
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -70,30 +70,30 @@ func (s *state) ownIndirect(fn *ssa.Function, m Mode) []*Write {
 				continue
 			}
 			obj := calleeObject(call.Common())
-			if obj == nil || obj.Pkg() == nil || !s.wishes.ours(obj.Pkg()) || s.pass.ImportObjectFact(obj.Origin(), &writer{}) {
+			if obj == nil || obj.Pkg() == nil || !s.vars.isLocal(obj.Pkg()) || s.pass.ImportObjectFact(obj.Origin(), &writer{}) {
 				continue
 			}
-			fact := s.unknownBehind(call.Common(), obj)
-			if len(fact.Methods) == 0 || !fact.Heedless && s.handsOn(call, m) || s.reach(call, m) != Reached || s.conditional(call, m) {
+			fact := s.unknownMethods(call.Common(), obj)
+			if len(fact.Methods) == 0 || !fact.IgnoresOptions && s.passesInAnyForm(call, m) || s.reach(call, m) != Reached || s.clientChosen(call, m) {
 				continue
 			}
-			got = append(got, &Write{Func: fn, Callee: obj, Pos: call.Pos(), instr: call, through: fact.Methods})
+			got = append(got, &Write{Func: fn, Callee: obj, Pos: call.Pos(), instr: call, interfaceMethods: fact.Methods})
 		}
 	}
 	return got
 }
 
-// unknownBehind returns the methods of interfaces that a call leads to, if the types behind
+// unknownMethods returns the methods of interfaces that a call leads to, if the types behind
 // them are not known.
-func (s *state) unknownBehind(common *ssa.CallCommon, obj *types.Func) (fact through) {
+func (s *state) unknownMethods(common *ssa.CallCommon, obj *types.Func) (fact interfaceCalls) {
 	if obj.Pkg() != s.pass.Pkg && s.pass.ImportObjectFact(obj.Origin(), &fact) {
-		if _, known := s.behindMethods(fact.Methods); known || common.IsInvoke() && !s.made(common.Value, 0) {
-			return through{}
+		if _, known := s.writeOfMethods(fact.Methods); known || common.IsInvoke() && !s.createdInPackage(common.Value, 0) {
+			return interfaceCalls{}
 		}
 		return fact
 	}
 	if !common.IsInvoke() || s.calls.Behind(common) != nil || len(s.implementations(common)) > 0 {
-		return through{}
+		return interfaceCalls{}
 	}
 	if name := s.interfaceName(common.Value.Type()); name != "" && obj.Exported() {
 		fact.Methods = []string{name + "." + obj.Name()}
@@ -101,10 +101,10 @@ func (s *state) unknownBehind(common *ssa.CallCommon, obj *types.Func) (fact thr
 	return fact
 }
 
-// behindMethods describes the first write of the methods. It looks only at
+// writeOfMethods describes the first write of the methods. It looks only at
 // interfaces to which the program converts a single type. known is false if it
 // finds no write.
-func (s *state) behindMethods(methods []string) (text string, known bool) {
+func (s *state) writeOfMethods(methods []string) (text string, known bool) {
 	for _, method := range methods {
 		i := strings.LastIndexByte(method, '.')
 		t := s.onlyType(method[:i])
@@ -124,13 +124,13 @@ func (s *state) behindMethods(methods []string) (text string, known bool) {
 // the package or by functions of other packages that return the interface. It
 // returns nil if there are several types, or if nothing is known about one of
 // these functions.
-func (s *state) onlyType(name string) *madeType {
+func (s *state) onlyType(name string) *convertedType {
 	if t, ok := s.onlyTypes[name]; ok {
 		return t
 	}
 	s.onlyTypes[name] = nil
-	var list []madeType
-	add := func(from []madeType) bool {
+	var list []convertedType
+	add := func(from []convertedType) bool {
 		known := false
 		for _, t := range from {
 			if t.Interface == name {
@@ -139,23 +139,23 @@ func (s *state) onlyType(name string) *madeType {
 		}
 		return known
 	}
-	add(s.ownMade())
-	for pkg := range s.returning(name) {
-		var fact makes
+	add(s.ownConversions())
+	for pkg := range s.packagesReturning(name) {
+		var fact conversions
 		if !s.pass.ImportPackageFact(pkg, &fact) || !add(fact.Types) {
 			return nil
 		}
 	}
-	if len(list) == 0 || slices.ContainsFunc(list, func(t madeType) bool { return t.Type != list[0].Type }) {
+	if len(list) == 0 || slices.ContainsFunc(list, func(t convertedType) bool { return t.Type != list[0].Type }) {
 		return nil
 	}
 	s.onlyTypes[name] = &list[0]
 	return &list[0]
 }
 
-// returning returns the other packages with functions that the package calls and that
+// packagesReturning returns the other packages with functions that the package calls and that
 // return the interface called name.
-func (s *state) returning(name string) map[*types.Package]bool {
+func (s *state) packagesReturning(name string) map[*types.Package]bool {
 	packages := map[*types.Package]bool{}
 	for _, fn := range s.funcs {
 		for _, b := range fn.Blocks {
@@ -179,14 +179,14 @@ func (s *state) returning(name string) map[*types.Package]bool {
 	return packages
 }
 
-// ownMade returns the types that the package converts to interfaces of the module. It
+// ownConversions returns the types that the package converts to interfaces of the module. It
 // ignores tests.
-func (s *state) ownMade() []madeType {
-	if s.knowsMade {
-		return s.madeList
+func (s *state) ownConversions() []convertedType {
+	if s.conversionsKnown {
+		return s.conversionList
 	}
-	s.knowsMade = true
-	var list []madeType
+	s.conversionsKnown = true
+	var list []convertedType
 	for _, fn := range s.funcs {
 		if s.inTest(fn) {
 			continue
@@ -199,14 +199,14 @@ func (s *state) ownMade() []madeType {
 				}
 				name := s.interfaceName(made.Type())
 				t := made.X.Type()
-				if name == "" || slices.ContainsFunc(list, func(m madeType) bool { return m.Interface == name && m.Type == t.String() }) {
+				if name == "" || slices.ContainsFunc(list, func(m convertedType) bool { return m.Interface == name && m.Type == t.String() }) {
 					continue
 				}
-				list = append(list, madeType{name, t.String(), s.methodsThatWrite(t, made.Type().Underlying().(*types.Interface))})
+				list = append(list, convertedType{name, t.String(), s.methodsThatWrite(t, made.Type().Underlying().(*types.Interface))})
 			}
 		}
 	}
-	s.madeList = list
+	s.conversionList = list
 	return list
 }
 
@@ -222,13 +222,13 @@ func (s *state) methodsThatWrite(t types.Type, i *types.Interface) []methodText 
 		var fact writer
 		deaf := false
 		if fn := s.byObject[method.Origin()]; fn != nil {
-			deaf = s.blind(fn)
+			deaf = s.ignoresStruct(fn)
 			if writes := s.writes(fn, Client); len(writes) > 0 {
 				fact.Text = writes[0].Text
 			}
 		} else if method.Pkg() != s.pass.Pkg {
 			s.pass.ImportObjectFact(method.Origin(), &fact)
-			deaf = s.pass.ImportObjectFact(method.Origin(), &blind{})
+			deaf = s.pass.ImportObjectFact(method.Origin(), &ignoresStruct{})
 		}
 		if fact.Text != "" {
 			list = append(list, methodText{m.Name(), fact.Text, deaf})
@@ -237,24 +237,24 @@ func (s *state) methodsThatWrite(t types.Type, i *types.Interface) []methodText 
 	return list
 }
 
-// exportMade exports the types that the package converts to interfaces.
-func (s *state) exportMade() {
-	if list := s.ownMade(); len(list) > 0 {
-		s.pass.ExportPackageFact(&makes{list})
+// exportConversions exports the types that the package converts to interfaces.
+func (s *state) exportConversions() {
+	if list := s.ownConversions(); len(list) > 0 {
+		s.pass.ExportPackageFact(&conversions{list})
 	}
 }
 
-// exportThrough exports the fact about a function that leads to methods of interfaces.
-func (s *state) exportThrough(obj *types.Func, writes []*Write, heedless bool) {
+// exportInterfaceCalls exports the fact about a function that leads to methods of interfaces.
+func (s *state) exportInterfaceCalls(obj *types.Func, writes []*Write, ignores bool) {
 	var methods []string
 	for _, w := range writes {
-		for _, m := range w.through {
+		for _, m := range w.interfaceMethods {
 			if !slices.Contains(methods, m) && len(methods) < maxMethods {
 				methods = append(methods, m)
 			}
 		}
 	}
 	if len(methods) > 0 {
-		s.pass.ExportObjectFact(obj, &through{methods, heedless})
+		s.pass.ExportObjectFact(obj, &interfaceCalls{methods, ignores})
 	}
 }

@@ -7,10 +7,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// clientGiven reports whether the client of a write is in a field to which an
+// clientFromCaller reports whether the client of a write is in a field to which an
 // exported function assigns its argument. In a dry run, other packages may then
 // pass a client that changes nothing, such as a fake client.
-func (s *state) clientGiven(w *Write) bool {
+func (s *state) clientFromCaller(w *Write) bool {
 	call, ok := w.instr.(ssa.CallInstruction)
 	if !ok || w.Call == nil {
 		return false

@@ -9,32 +9,32 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// offer is a flag for a dry run that the program accepts. The variable v
+// acceptedFlag is a flag for a dry run that the program accepts. The variable v
 // represents the flag even if the program never stores or reads the flag's
 // value.
-type offer struct {
+type acceptedFlag struct {
 	flag string
 	pos  token.Pos
 	v    *types.Var
 	from *starts
 }
 
-// offers returns the flags for a dry run that commands of the package accept.
+// acceptedFlags returns the flags for a dry run that commands of the package accept.
 // It returns none if code that runs before every command checks the dry run:
 // that code may choose another client or refuse the dry run.
-func (s *state) offers() []*offer {
-	if s.knowsOffers {
-		return s.offerList
+func (s *state) acceptedFlags() []*acceptedFlag {
+	if s.acceptedKnown {
+		return s.acceptedList
 	}
-	s.knowsOffers = true
-	var list []*offer
+	s.acceptedKnown = true
+	var list []*acceptedFlag
 	for _, fn := range s.funcs {
 		if s.inTest(fn) {
 			continue
 		}
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
-				if o := s.offered(instr); o != nil {
+				if o := s.flagAddedBy(instr); o != nil {
 					list = append(list, o)
 				}
 				if call, ok := instr.(*ssa.Call); ok && isOnInitialize(call.Common()) {
@@ -47,39 +47,39 @@ func (s *state) offers() []*offer {
 			}
 		}
 	}
-	list = append(list, s.kongOffers()...)
-	if len(list) == 0 || slices.ContainsFunc(s.hooks, func(hook *ssa.Function) bool { return s.aware(hook, map[*ssa.Function]bool{}) }) {
+	list = append(list, s.kongFlags()...)
+	if len(list) == 0 || slices.ContainsFunc(s.hooks, func(hook *ssa.Function) bool { return s.mayCheck(hook, map[*ssa.Function]bool{}) }) {
 		return nil
 	}
 	for _, o := range list {
 		o.v = types.NewVar(o.pos, s.pass.Pkg, o.flag, types.Typ[types.Bool])
-		s.begun[o.v] = o.from
+		s.startsOfVar[o.v] = o.from
 	}
-	s.offerList = list
+	s.acceptedList = list
 	return list
 }
 
-// offered returns the flag that an instruction adds to commands, or nil if it adds none.
-func (s *state) offered(instr ssa.Instruction) *offer {
-	var o *offer
+// flagAddedBy returns the flag that an instruction adds to commands, or nil if it adds none.
+func (s *state) flagAddedBy(instr ssa.Instruction) *acceptedFlag {
+	var o *acceptedFlag
 	switch instr := instr.(type) {
 	case *ssa.Call:
 		if instr.Call.IsInvoke() {
 			return nil
 		}
 		if name, set := s.addsFlag(instr); name != "" {
-			o = &offer{flag: name, pos: instr.Pos(), from: s.setStarts(set, 0)}
-		} else if name := globalFlag(instr.Common()); name != "" && slices.ContainsFunc(s.funcs, s.callsAsker) {
-			o = &offer{flag: name, pos: instr.Pos(), from: &starts{all: true}}
-		} else if name := s.loadsDryRun(calleeObject(instr.Common())); name != "" && slices.ContainsFunc(s.funcs, s.callsAsker) {
-			o = &offer{flag: name, pos: instr.Pos(), from: &starts{all: true}}
+			o = &acceptedFlag{flag: name, pos: instr.Pos(), from: s.setStarts(set, 0)}
+		} else if name := globalFlag(instr.Common()); name != "" && slices.ContainsFunc(s.funcs, s.callsChecker) {
+			o = &acceptedFlag{flag: name, pos: instr.Pos(), from: &starts{all: true}}
+		} else if name := s.loadsDryRun(calleeObject(instr.Common())); name != "" && slices.ContainsFunc(s.funcs, s.callsChecker) {
+			o = &acceptedFlag{flag: name, pos: instr.Pos(), from: &starts{all: true}}
 		} else if name := s.unreadFlag(instr); name != "" {
-			o = &offer{flag: name, pos: instr.Pos(), from: &starts{all: true}}
+			o = &acceptedFlag{flag: name, pos: instr.Pos(), from: &starts{all: true}}
 		} else if name, pkg := calleeName(instr.Common()); name == "AddDryRunFlag" && unvendored(pkg) == "k8s.io/kubectl/pkg/cmd/util" && len(instr.Call.Args) == 1 {
-			o = &offer{flag: "dry-run", pos: instr.Pos(), from: s.commandStarts(instr.Call.Args[0], false)}
+			o = &acceptedFlag{flag: "dry-run", pos: instr.Pos(), from: s.commandStarts(instr.Call.Args[0], false)}
 		}
 	case *ssa.Store:
-		o = s.offeredInStruct(instr)
+		o = s.flagInStruct(instr)
 	}
 	if o == nil || o.from == nil {
 		return nil
@@ -95,33 +95,33 @@ func globalFlag(common *ssa.CallCommon) string {
 		return ""
 	}
 	if flag, ok := stringOf(common.Args[1]); ok {
-		if ok, negative := wishName(flag); ok && !negative {
+		if ok, negative := dryRunName(flag); ok && !negative {
 			return flag
 		}
 	}
 	return ""
 }
 
-// offered adds the flags for a dry run that the program accepts when it starts
+// acceptedFlags adds the flags for a dry run that the program accepts when it starts
 // in fn. It adds none if fn, or code that fn calls, may read a dry run in a way
 // that is not analyzed.
-func (c *collector) offered(fn *ssa.Function) {
+func (c *collector) acceptedFlags(fn *ssa.Function) {
 	switch {
-	case len(c.got) > 0 || c.s.handsFlags(fn):
+	case len(c.got) > 0 || c.s.passesFlags(fn):
 		return
 	case c.s.roots[fn]:
-		if c.s.consults(fn) {
+		if c.s.checks(fn) {
 			return
 		}
 	case !c.s.programStart(fn):
 		return
 	}
-	for _, o := range c.s.offers() {
-		if !o.from.holds(fn) {
+	for _, o := range c.s.acceptedFlags() {
+		if !o.from.include(fn) {
 			continue
 		}
 		if src := c.add(Global, Bool, o.v, nil); src != nil {
-			src.Flag, src.FlagPos, src.nameless = o.flag, o.pos, true
+			src.Flag, src.FlagPos, src.unnamed = o.flag, o.pos, true
 		}
 	}
 }
@@ -145,9 +145,9 @@ func isHook(addr *ssa.FieldAddr) bool {
 // versions. In this library, flags and commands are fields of structs.
 const urfave = "github.com/urfave/cli"
 
-// offeredInStruct returns the flag for a dry run in a list that is stored in an application
+// flagInStruct returns the flag for a dry run in a list that is stored in an application
 // or a command.
-func (s *state) offeredInStruct(store *ssa.Store) *offer {
+func (s *state) flagInStruct(store *ssa.Store) *acceptedFlag {
 	addr, ok := store.Addr.(*ssa.FieldAddr)
 	if !ok || !isUrfave(addr, "Flags") {
 		return nil
@@ -159,7 +159,7 @@ func (s *state) offeredInStruct(store *ssa.Store) *offer {
 			if len(from.at) == 0 {
 				return nil
 			}
-			return &offer{flag: name, pos: pos, from: from}
+			return &acceptedFlag{flag: name, pos: pos, from: from}
 		}
 	}
 	return nil
@@ -194,7 +194,7 @@ func flagIn(v ssa.Value) (name string, pos token.Pos) {
 			}
 		}
 	}
-	if ok, negative := wishName(name); !ok || negative {
+	if ok, negative := dryRunName(name); !ok || negative {
 		return "", token.NoPos
 	}
 	return name, a.Pos()
@@ -270,9 +270,9 @@ func isOnInitialize(common *ssa.CallCommon) bool {
 	return name == "OnInitialize" && unvendored(pkg) == "github.com/spf13/cobra"
 }
 
-// handsFlags reports whether fn, or a literal in it, passes a command or a flag set to
+// passesFlags reports whether fn, or a literal in it, passes a command or a flag set to
 // another package of the module. That package may read the flag for a dry run.
-func (s *state) handsFlags(fn *ssa.Function) bool {
+func (s *state) passesFlags(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(ssa.CallInstruction)
@@ -280,18 +280,18 @@ func (s *state) handsFlags(fn *ssa.Function) bool {
 				continue
 			}
 			obj := calleeObject(call.Common())
-			if obj == nil || obj.Pkg() == s.pass.Pkg || !s.wishes.ours(obj.Pkg()) {
+			if obj == nil || obj.Pkg() == s.pass.Pkg || !s.vars.isLocal(obj.Pkg()) {
 				continue
 			}
-			if slices.ContainsFunc(call.Common().Args, func(a ssa.Value) bool { return holdsFlags(a.Type()) }) {
+			if slices.ContainsFunc(call.Common().Args, func(a ssa.Value) bool { return canReadFlags(a.Type()) }) {
 				return true
 			}
 		}
 	}
-	return slices.ContainsFunc(fn.AnonFuncs, s.handsFlags)
+	return slices.ContainsFunc(fn.AnonFuncs, s.passesFlags)
 }
 
-func holdsFlags(t types.Type) bool {
+func canReadFlags(t types.Type) bool {
 	n := namedOf(t)
 	if n == nil || n.Obj().Pkg() == nil {
 		return false

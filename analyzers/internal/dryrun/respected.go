@@ -6,52 +6,52 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// heed finds the fields and variables whose dry run the package respects: their
+// findRespected finds the fields and variables whose dry run the package respects: their
 // value prevents a write, or is passed on. The other fields and variables may
 // only be printed, and something else may prevent the writes, for example a
 // client that writes nothing.
-func (s *state) heed() {
-	s.heeded = map[types.Object]bool{}
-	s.busy = map[*ssa.Function]bool{}
+func (s *state) findRespected() {
+	s.respected = map[types.Object]bool{}
+	s.writing = map[*ssa.Function]bool{}
 	for _, fn := range s.funcs {
 		if s.inTest(fn) {
 			continue
 		}
-		loads, asked := s.wishesRead(fn), s.predicatesAsked(fn)
-		if len(loads) == 0 && len(asked) == 0 {
+		loads, predicates := s.sourcesLoaded(fn), s.predicatesCalled(fn)
+		if len(loads) == 0 && len(predicates) == 0 {
 			continue
 		}
 		guards := s.guards(fn)
-		for _, predicate := range asked {
-			s.heeded[predicate] = s.heeded[predicate] || guards
+		for _, predicate := range predicates {
+			s.respected[predicate] = s.respected[predicate] || guards
 		}
 		for _, l := range loads {
-			if guards || handed(l.value) {
-				s.heeded[l.v] = true
+			if guards || isPassedOn(l.value) {
+				s.respected[l.v] = true
 			}
 		}
 	}
 }
 
-type wishLoad struct {
+type sourceLoad struct {
 	v     *types.Var
 	value ssa.Value
 }
 
-// wishesRead returns the fields and package variables with a dry run that fn loads.
-func (s *state) wishesRead(fn *ssa.Function) []wishLoad {
-	var got []wishLoad
+// sourcesLoaded returns the fields and package variables with a dry run that fn loads.
+func (s *state) sourcesLoaded(fn *ssa.Function) []sourceLoad {
+	var got []sourceLoad
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			var v *types.Var
 			switch instr := instr.(type) {
 			case *ssa.UnOp:
-				v = variable(instr)
+				v = loadedVar(instr)
 			case *ssa.Field:
 				v = fieldOf(instr.X.Type(), instr.Field)
 			}
-			if v != nil && s.wishes.of(v).ok {
-				got = append(got, wishLoad{v, instr.(ssa.Value)})
+			if v != nil && s.vars.describe(v).ok {
+				got = append(got, sourceLoad{v, instr.(ssa.Value)})
 			}
 		}
 	}
@@ -60,22 +60,22 @@ func (s *state) wishesRead(fn *ssa.Function) []wishLoad {
 
 // guards reports whether the dry run prevents a write in fn.
 func (s *state) guards(fn *ssa.Function) bool {
-	f, idle := s.flow(fn, Client), s.flow(fn, off)
-	if f == nil || idle == nil {
+	f, normal := s.flow(fn, Client), s.flow(fn, off)
+	if f == nil || normal == nil {
 		return false
 	}
-	kept := func(b *ssa.BasicBlock) bool { return !f.blocks[b.Index] && idle.blocks[b.Index] }
+	kept := func(b *ssa.BasicBlock) bool { return !f.blocks[b.Index] && normal.blocks[b.Index] }
 	for _, c := range s.byCall[fn] {
-		if kept(c.Instr.Block()) || !c.Own.DryRun.Empty() || s.conditional(c.Instr, Client) {
+		if kept(c.Instr.Block()) || !c.Own.DryRun.Empty() || s.clientChosen(c.Instr, Client) {
 			return true
 		}
 	}
 	for _, c := range s.callees[fn] {
-		if (kept(c.instr.Block()) || c.call != nil && s.conditional(c.call, Client)) && s.writesSomehow(c.fn, 0) {
+		if (kept(c.instr.Block()) || c.call != nil && s.clientChosen(c.call, Client)) && s.writesSomehow(c.fn, 0) {
 			return true
 		}
 	}
-	if choosesFunction(f, idle) || asksInOptions(f, idle) {
+	if choosesFunction(f, normal) || setsDryRunOption(f, normal) {
 		return true
 	}
 	for _, b := range fn.Blocks {
@@ -95,24 +95,24 @@ func (s *state) guards(fn *ssa.Function) bool {
 
 // writesSomehow reports whether fn, or a function of the package that it calls, writes.
 func (s *state) writesSomehow(fn *ssa.Function, depth int) bool {
-	if got, ok := s.busy[fn]; ok {
+	if got, ok := s.writing[fn]; ok {
 		return got
 	}
-	s.busy[fn] = len(s.byCall[fn]) > 0
-	if s.busy[fn] || depth > maxOrigin {
-		return s.busy[fn]
+	s.writing[fn] = len(s.byCall[fn]) > 0
+	if s.writing[fn] || depth > maxOrigin {
+		return s.writing[fn]
 	}
 	for _, c := range s.callees[fn] {
 		if s.writesSomehow(c.fn, depth+1) {
-			s.busy[fn] = true
+			s.writing[fn] = true
 			break
 		}
 	}
-	return s.busy[fn]
+	return s.writing[fn]
 }
 
-// handed reports whether a value is an argument or a result, or is stored in a field.
-func handed(v ssa.Value) bool {
+// isPassedOn reports whether a value is an argument or a result, or is stored in a field.
+func isPassedOn(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
 		case ssa.CallInstruction:
@@ -130,11 +130,11 @@ func handed(v ssa.Value) bool {
 	return false
 }
 
-// asksInOptions reports whether fn sets the dry run of options only in a dry run. f and idle
+// setsDryRunOption reports whether fn sets the dry run of options only in a dry run. f and normal
 // are flows of the same function, with and without a dry run.
-func asksInOptions(f, idle *flow) bool {
+func setsDryRunOption(f, normal *flow) bool {
 	for _, b := range f.fn.Blocks {
-		if !f.blocks[b.Index] || idle.blocks[b.Index] {
+		if !f.blocks[b.Index] || normal.blocks[b.Index] {
 			continue
 		}
 		for _, instr := range b.Instrs {
@@ -162,8 +162,8 @@ func isDryRunOption(store *ssa.Store) bool {
 }
 
 // choosesFunction reports whether the dry run decides which function or client a variable
-// holds. f and idle are flows of the same function, with and without a dry run.
-func choosesFunction(f, idle *flow) bool {
+// holds. f and normal are flows of the same function, with and without a dry run.
+func choosesFunction(f, normal *flow) bool {
 	for _, b := range f.fn.Blocks {
 		for _, instr := range b.Instrs {
 			phi, ok := instr.(*ssa.Phi)
@@ -175,7 +175,7 @@ func choosesFunction(f, idle *flow) bool {
 			}
 			for _, pred := range b.Preds {
 				key := [2]int{pred.Index, b.Index}
-				if f.edges[key] != idle.edges[key] {
+				if f.edges[key] != normal.edges[key] {
 					return true
 				}
 			}
@@ -184,15 +184,15 @@ func choosesFunction(f, idle *flow) bool {
 	return false
 }
 
-// acts reports whether fn does something only in a dry run, for example prints its plan.
+// actsInDryRun reports whether fn does something only in a dry run, for example prints its plan.
 // Then fn runs during a dry run.
-func (s *state) acts(fn *ssa.Function) bool {
-	f, idle := s.flow(fn, Client), s.flow(fn, off)
-	if f == nil || idle == nil {
+func (s *state) actsInDryRun(fn *ssa.Function) bool {
+	f, normal := s.flow(fn, Client), s.flow(fn, off)
+	if f == nil || normal == nil {
 		return false
 	}
 	for i := range f.blocks {
-		if f.blocks[i] && !idle.blocks[i] {
+		if f.blocks[i] && !normal.blocks[i] {
 			return true
 		}
 	}

@@ -8,16 +8,16 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// wishes finds out which variables and fields hold a dry run.
-type wishes struct {
-	pass  *analysis.Pass
-	bound map[types.Object]binding
-	memo  map[types.Object]wish
-	near  map[*types.Package]bool // of the same module
+// dryRunVars finds out which variables and fields hold a dry run.
+type dryRunVars struct {
+	pass     *analysis.Pass
+	bound    map[types.Object]binding
+	memo     map[types.Object]dryRunVar
+	inModule map[*types.Package]bool // of the same module
 }
 
-// wish describes one variable or field. The zero value says that it holds no dry run.
-type wish struct {
+// dryRunVar describes one variable or field. The zero value says that it holds no dry run.
+type dryRunVar struct {
 	ok, negative bool
 	// bound reports whether a flag is bound to it, here or in another package
 	// of the module. Otherwise only its name says that it is a dry run.
@@ -26,59 +26,59 @@ type wish struct {
 	kind SourceKind
 }
 
-// of returns the description of a variable, a parameter or a field.
-func (w *wishes) of(v *types.Var) wish {
+// describe returns the description of a variable, a parameter or a field.
+func (w *dryRunVars) describe(v *types.Var) dryRunVar {
 	v = v.Origin()
 	if got, ok := w.memo[v]; ok {
 		return got
 	}
-	got := w.find(v)
+	got := w.compute(v)
 	w.memo[v] = got
 	return got
 }
 
-func (w *wishes) find(v *types.Var) wish {
+func (w *dryRunVars) compute(v *types.Var) dryRunVar {
 	if b, ok := w.bound[v]; ok {
-		return wish{ok: true, negative: b.Negative, bound: b.Flag != ""}
+		return dryRunVar{ok: true, negative: b.Negative, bound: b.Flag != ""}
 	}
 	shape := shapeOf(v.Type())
 	if shape == 0 {
-		return wish{}
+		return dryRunVar{}
 	}
 	var fact flagBound
 	if v.Pkg() != nil && v.Pkg() != w.pass.Pkg && (v.IsField() || v.Parent() == v.Pkg().Scope()) && w.pass.ImportObjectFact(v, &fact) {
-		return wish{ok: true, negative: fact.Negative, bound: true}
+		return dryRunVar{ok: true, negative: fact.Negative, bound: true}
 	}
 	if shape == Strategy {
-		return wish{ok: true}
+		return dryRunVar{ok: true}
 	}
-	ok, negative := wishName(v.Name())
+	ok, negative := dryRunName(v.Name())
 	if !ok || shape == List && squeeze(v.Name()) != "dryrun" {
-		return wish{}
+		return dryRunVar{}
 	}
 	if v.IsField() && v.Name() == "DryRun" && v.Pkg() != nil {
 		switch path := unvendored(v.Pkg().Path()); {
 		case path == "k8s.io/apimachinery/pkg/apis/meta/v1" || path == "sigs.k8s.io/controller-runtime/pkg/client":
-			return wish{ok: true, kind: Options}
+			return dryRunVar{ok: true, kind: Options}
 		case strings.HasPrefix(path, "k8s.io/api/admission/") || path == "k8s.io/kubernetes/pkg/apis/admission":
-			return wish{ok: true, kind: Request}
+			return dryRunVar{ok: true, kind: Request}
 		}
 	}
-	return wish{ok: true, negative: negative}
+	return dryRunVar{ok: true, negative: negative}
 }
 
-// in returns the field of a struct that holds the user's wish for a dry run;
+// fieldOf returns the field of a struct that holds the user's wish for a dry run;
 // nil if there is none. It also searches nested structs, two levels deep, but
 // not API types. In an API type, a dry run is a setting of the object, and the
 // reconciler still writes the object's status.
-func (w *wishes) in(t types.Type) *types.Var {
-	f, _ := w.field(t, 0)
+func (w *dryRunVars) fieldOf(t types.Type) *types.Var {
+	f, _ := w.findField(t, 0)
 	return f
 }
 
-// field is like in. It also returns the names before the field in code, such as
+// findField is like in. It also returns the names before the field in code, such as
 // "Flags.", without the names of embedded structs.
-func (w *wishes) field(t types.Type, depth int) (found *types.Var, before string) {
+func (w *dryRunVars) findField(t types.Type, depth int) (found *types.Var, before string) {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
 	}
@@ -95,7 +95,7 @@ func (w *wishes) field(t types.Type, depth int) (found *types.Var, before string
 	}
 	for i := range st.NumFields() {
 		f := st.Field(i)
-		if got := w.of(f); got.ok && got.kind == 0 {
+		if got := w.describe(f); got.ok && got.kind == 0 {
 			return f.Origin(), ""
 		}
 	}
@@ -104,10 +104,10 @@ func (w *wishes) field(t types.Type, depth int) (found *types.Var, before string
 	}
 	for i := range st.NumFields() {
 		f := st.Field(i)
-		if !w.ours(f.Pkg()) {
+		if !w.isLocal(f.Pkg()) {
 			continue
 		}
-		if got, before := w.field(f.Type(), depth+1); got != nil {
+		if got, before := w.findField(f.Type(), depth+1); got != nil {
 			if !f.Embedded() {
 				before = f.Name() + "." + before
 			}
@@ -117,15 +117,15 @@ func (w *wishes) field(t types.Type, depth int) (found *types.Var, before string
 	return nil, ""
 }
 
-// ours reports whether a package seems to be of the analyzed module.
-func (w *wishes) ours(p *types.Package) bool {
+// isLocal reports whether a package seems to be of the analyzed module.
+func (w *dryRunVars) isLocal(p *types.Package) bool {
 	if p == nil {
 		return false
 	}
-	got, ok := w.near[p]
+	got, ok := w.inModule[p]
 	if !ok {
 		got = sameModule(p.Path(), w.pass.Pkg.Path())
-		w.near[p] = got
+		w.inModule[p] = got
 	}
 	return got
 }

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// wished is the Go code for the dry run at the write.
-type wished struct {
+// dryRunExpr is the Go code for the dry run at the write.
+type dryRunExpr struct {
 	shape Shape
 	// text is the variable or field. root is the object of the first name in it.
 	text string
@@ -24,29 +24,31 @@ type wished struct {
 // condition returns the expression that is true if the write must be a dry run;
 // "" if it is not known.
 func (w *fixable) condition() string {
-	switch w.wish.shape {
+	switch w.dryRun.shape {
 	case Bool:
-		return w.wish.text
+		return w.dryRun.text
 	case Strategy:
 		if w.mode == serverOnly {
-			return w.wish.text + " == " + w.wish.server
+			return w.dryRun.text + " == " + w.dryRun.server
 		}
-		if w.wish.none != "" {
-			return w.wish.text + " != " + w.wish.none
+		if w.dryRun.none != "" {
+			return w.dryRun.text + " != " + w.dryRun.none
 		}
 	case Text:
 		if w.mode == serverOnly {
-			return w.wish.text + ` == "server"`
+			return w.dryRun.text + ` == "server"`
 		}
 	}
 	return ""
 }
 
 // knownAt reports whether the text has the same meaning at a position.
-func (h *wished) knownAt(pass *analysis.Pass, at token.Pos) bool { return seen(pass, h.root, at) }
+func (h *dryRunExpr) knownAt(pass *analysis.Pass, at token.Pos) bool {
+	return refersTo(pass, h.root, at)
+}
 
-// seen reports whether the name of obj refers to obj at a position.
-func seen(pass *analysis.Pass, obj types.Object, at token.Pos) bool {
+// refersTo reports whether the name of obj refers to obj at a position.
+func refersTo(pass *analysis.Pass, obj types.Object, at token.Pos) bool {
 	inner := pass.Pkg.Scope().Innermost(at)
 	if inner == nil || obj == nil {
 		return false
@@ -56,12 +58,12 @@ func seen(pass *analysis.Pass, obj types.Object, at token.Pos) bool {
 }
 
 // expression returns the Go code for the source at the write, or nil if there is none.
-func (w *fixable) expression(f *Finding) *wished {
+func (w *fixable) expression(f *Finding) *dryRunExpr {
 	src, pass := f.Source, w.fixer.pass
-	if src.opposite {
+	if src.negated {
 		return nil
 	}
-	h := &wished{shape: src.Shape}
+	h := &dryRunExpr{shape: src.Shape}
 	var t types.Type
 	switch v, _ := src.Object.(*types.Var); {
 	case v == nil:
@@ -71,10 +73,10 @@ func (w *fixable) expression(f *Finding) *wished {
 		}
 		h.text, t = h.root.Name(), h.root.Type()
 	case src.Base != nil:
-		h.root, h.text, t = src.Base, src.Base.Name()+"."+src.before+v.Name(), v.Type()
-	case v.IsField() && src.Kind == Global && src.before != "":
-		first, _, _ := strings.Cut(src.before, ".")
-		h.root, h.text, t = pass.Pkg.Scope().Lookup(first), src.before+v.Name(), v.Type()
+		h.root, h.text, t = src.Base, src.Base.Name()+"."+src.fieldPath+v.Name(), v.Type()
+	case v.IsField() && src.Kind == Global && src.fieldPath != "":
+		first, _, _ := strings.Cut(src.fieldPath, ".")
+		h.root, h.text, t = pass.Pkg.Scope().Lookup(first), src.fieldPath+v.Name(), v.Type()
 	case v.IsField():
 		if e := w.selector(v); e != nil {
 			h.root, h.text = rootOf(pass.TypesInfo, e), w.file.Text(e)
@@ -119,7 +121,7 @@ func (w *fixable) expression(f *Finding) *wished {
 
 // constants sets the names of a strategy's constants, as the write's file
 // spells them. It reports whether it found the constant for the server.
-func (w *fixable) constants(h *wished, n *types.Named) bool {
+func (w *fixable) constants(h *dryRunExpr, n *types.Named) bool {
 	qualifier := ""
 	if n.Obj().Pkg() != w.fixer.pass.Pkg {
 		name, imports, ok := w.file.Import(w.stmt.Pos(), edit.Unvendored(n.Obj().Pkg().Path()), n.Obj().Pkg().Name())
@@ -149,7 +151,7 @@ func (w *fixable) selector(field *types.Var) ast.Expr {
 			return true
 		}
 		if v, ok := pass.TypesInfo.Uses[sel.Sel].(*types.Var); ok && v.Origin() == field {
-			if root := rootOf(pass.TypesInfo, sel); root != nil && seen(pass, root, w.stmt.Pos()) && (found == nil || sel.Pos() < w.stmt.Pos()) {
+			if root := rootOf(pass.TypesInfo, sel); root != nil && refersTo(pass, root, w.stmt.Pos()) && (found == nil || sel.Pos() < w.stmt.Pos()) {
 				found = sel
 			}
 		}
@@ -192,7 +194,7 @@ func (w *fixable) result(src *Source) types.Object {
 		if obj == nil {
 			obj = info.Uses[id]
 		}
-		if obj != nil && shapeOf(obj.Type()) == src.Shape && seen(w.fixer.pass, obj, w.stmt.Pos()) {
+		if obj != nil && shapeOf(obj.Type()) == src.Shape && refersTo(w.fixer.pass, obj, w.stmt.Pos()) {
 			found = obj
 		}
 		return true

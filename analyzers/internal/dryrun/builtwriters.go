@@ -29,8 +29,8 @@ func (*buildsWriter) AFact() {}
 // String returns the text of the fact in tests.
 func (b *buildsWriter) String() string { return fmt.Sprintf("builds %s: %s", b.Type, b.Text) }
 
-// Built is a call that builds a value whose methods ignore a dry run.
-type Built struct {
+// BuiltWriter is a call that builds a value whose methods ignore a dry run.
+type BuiltWriter struct {
 	Pos token.Pos
 	// Type is the type of the value. Source is the dry run that its methods ignore.
 	Type, Source string
@@ -40,16 +40,16 @@ type Built struct {
 	More        int
 }
 
-// Built returns the calls of functions of other packages that build a value whose methods
+// BuiltWriters returns the calls of functions of other packages that build a value whose methods
 // ignore a dry run. The author may not have meant the dry run for these methods.
-func (r *Result) Built() []*Built {
+func (r *Result) BuiltWriters() []*BuiltWriter {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.state
-	if s.own == nil && s.mention.builders {
+	if s.analyzed == nil && s.names.builders {
 		s.need() // the program itself may write nothing
 	}
-	var got []*Built
+	var got []*BuiltWriter
 	for _, fn := range s.funcs {
 		if s.inTest(fn) {
 			continue
@@ -62,14 +62,14 @@ func (r *Result) Built() []*Built {
 				}
 				var fact buildsWriter
 				obj := calleeObject(call.Common())
-				if obj == nil || obj.Pkg() == s.pass.Pkg || !s.wishes.ours(obj.Pkg()) || !s.pass.ImportObjectFact(obj.Origin(), &fact) || s.reach(call, Client) == Guarded {
+				if obj == nil || obj.Pkg() == s.pass.Pkg || !s.vars.isLocal(obj.Pkg()) || !s.pass.ImportObjectFact(obj.Origin(), &fact) || s.reach(call, Client) == Guarded {
 					continue
 				}
-				got = append(got, &Built{Pos: call.Pos(), Type: fact.Type, Source: fact.Source, Text: fact.Text, Place: fact.Place, More: fact.More})
+				got = append(got, &BuiltWriter{Pos: call.Pos(), Type: fact.Type, Source: fact.Source, Text: fact.Text, Place: fact.Place, More: fact.More})
 			}
 		}
 	}
-	slices.SortFunc(got, func(a, b *Built) int { return int(a.Pos) - int(b.Pos) })
+	slices.SortFunc(got, func(a, b *BuiltWriter) int { return int(a.Pos) - int(b.Pos) })
 	return got
 }
 
@@ -79,12 +79,12 @@ func (s *state) exportBuilders() {
 	s.findings()
 	for _, f := range s.withheld {
 		at := s.pass.Fset.Position(f.Write.Pos)
-		for _, builder := range s.builders(f.Knower) {
+		for _, builder := range s.builders(f.Informed) {
 			var fact buildsWriter
 			if s.pass.ImportObjectFact(builder, &fact) {
 				fact.More++
 			} else {
-				fact = buildsWriter{Type: receiverType(f.Knower).Obj().Name(), Source: f.Source.Name(), Text: f.Write.Text, Place: fmt.Sprintf("%s:%d", filepath.Base(at.Filename), at.Line)}
+				fact = buildsWriter{Type: receiverType(f.Informed).Obj().Name(), Source: f.Source.Name(), Text: f.Write.Text, Place: fmt.Sprintf("%s:%d", filepath.Base(at.Filename), at.Line)}
 			}
 			s.pass.ExportObjectFact(builder, &fact)
 		}
@@ -106,7 +106,7 @@ func (s *state) builders(method *ssa.Function) []*types.Func {
 			continue
 		}
 		obj, ok := fn.Object().(*types.Func)
-		if !ok || fn.Parent() != nil || fn.Signature.Recv() != nil || !exported(fn) || s.loose[fn] || s.code.Mentions(obj) ||
+		if !ok || fn.Parent() != nil || fn.Signature.Recv() != nil || !exported(fn) || s.escaping[fn] || s.code.Mentions(obj) ||
 			slices.ContainsFunc(s.sites[fn], func(at site) bool { return !s.inTest(at.caller) }) {
 			return nil
 		}

@@ -8,19 +8,19 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// heard reports whether a call of fn passes the dry run to fn, and fn may check
+// mayRespect reports whether a call of fn passes the dry run to fn, and fn may check
 // it.
-func (s *state) heard(call ssa.CallInstruction, fn *ssa.Function, m Mode) bool {
-	return s.passes(call, m) && !s.deaf(call, fn, m)
+func (s *state) mayRespect(call ssa.CallInstruction, fn *ssa.Function, m Mode) bool {
+	return s.passesDryRun(call, m) && !s.ignores(call, fn, m)
 }
 
-// deaf reports whether fn ignores the dry run that a call passes to it, for
+// ignores reports whether fn ignores the dry run that a call passes to it, for
 // each argument that holds it:
 //
 //   - If the argument is the dry run itself, fn does not use the parameter.
 //   - If the argument is a struct or a context with the dry run, fn never checks
 //     the dry run in it.
-func (s *state) deaf(call ssa.CallInstruction, fn *ssa.Function, m Mode) bool {
+func (s *state) ignores(call ssa.CallInstruction, fn *ssa.Function, m Mode) bool {
 	f := s.flow(call.Parent(), m)
 	if f == nil {
 		return false
@@ -30,7 +30,7 @@ func (s *state) deaf(call ssa.CallInstruction, fn *ssa.Function, m Mode) bool {
 		params = params[1:]
 	}
 	for i, a := range call.Common().Args {
-		if !f.imbued(a, 0) {
+		if !f.derived(a, 0) {
 			continue
 		}
 		if i >= len(params) {
@@ -40,19 +40,19 @@ func (s *state) deaf(call ssa.CallInstruction, fn *ssa.Function, m Mode) bool {
 		switch {
 		case len(*p.Referrers()) == 0:
 		case isContext(p.Type()):
-			if !s.contextAsked() || !s.onlyKept(p, 0) {
+			if !s.readsContext() || !s.onlyPassedOn(p, 0) {
 				return false
 			}
-		case s.wishes.in(p.Type()) == nil || s.clientDepends(a, m) || s.aware(fn, map[*ssa.Function]bool{}):
+		case s.vars.fieldOf(p.Type()) == nil || s.holdsChosenClient(a, m) || s.mayCheck(fn, map[*ssa.Function]bool{}):
 			return false
 		}
 	}
 	return true
 }
 
-// clientDepends reports whether a struct literal with the dry run also holds a
+// holdsChosenClient reports whether a struct literal with the dry run also holds a
 // client that depends on the dry run. Then no other code needs to check it.
-func (s *state) clientDepends(v ssa.Value, m Mode) bool {
+func (s *state) holdsChosenClient(v ssa.Value, m Mode) bool {
 	if load, ok := v.(*ssa.UnOp); ok {
 		v = load.X
 	}
@@ -71,9 +71,9 @@ func isContext(t types.Type) bool {
 	return ok && n.Obj().Name() == "Context" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "context"
 }
 
-// contextAsked reports whether the package calls a function such as
+// readsContext reports whether the package calls a function such as
 // isDryRun(ctx), which reads the dry run from a context.
-func (s *state) contextAsked() bool {
+func (s *state) readsContext() bool {
 	return slices.ContainsFunc(s.funcs, func(fn *ssa.Function) bool {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
@@ -90,9 +90,9 @@ func (s *state) contextAsked() bool {
 	})
 }
 
-// onlyKept reports whether a context is only passed on: to clients, to loggers,
+// onlyPassedOn reports whether a context is only passed on: to clients, to loggers,
 // and to functions of the package that also only pass it on.
-func (s *state) onlyKept(ctx ssa.Value, depth int) bool {
+func (s *state) onlyPassedOn(ctx ssa.Value, depth int) bool {
 	if depth > maxDepth {
 		return false
 	}
@@ -107,7 +107,7 @@ func (s *state) onlyKept(ctx ssa.Value, depth int) bool {
 		common := call.Common()
 		if body := s.body(common); body != nil {
 			for i, a := range common.Args {
-				if a == ctx && !s.onlyKept(body.Params[i], depth+1) {
+				if a == ctx && !s.onlyPassedOn(body.Params[i], depth+1) {
 					return false
 				}
 			}
@@ -127,49 +127,49 @@ func isLog(common *ssa.CallCommon) bool {
 	return pkg == "log/slog" || strings.HasPrefix(pkg, "k8s.io/klog") || pkg == "sigs.k8s.io/controller-runtime/pkg/log"
 }
 
-// deafBehind returns the writes behind a call of an interface's method that
+// ignoredBehindInterface returns the writes behind a call of an interface's method that
 // passes the dry run, if the types behind the interface ignore it.
-func (s *state) deafBehind(call ssa.CallInstruction, m Mode) []*Write {
+func (s *state) ignoredBehindInterface(call ssa.CallInstruction, m Mode) []*Write {
 	common := call.Common()
 	if !common.IsInvoke() {
 		return nil
 	}
 	name := s.interfaceName(common.Value.Type())
-	if name == "" || !slices.ContainsFunc(common.Args, func(a ssa.Value) bool { return s.wishes.in(a.Type()) != nil && !s.clientDepends(a, m) }) ||
-		!s.passes(call, m) || s.reach(call, m) != Reached || s.conditional(call, m) {
+	if name == "" || !slices.ContainsFunc(common.Args, func(a ssa.Value) bool { return s.vars.fieldOf(a.Type()) != nil && !s.holdsChosenClient(a, m) }) ||
+		!s.passesDryRun(call, m) || s.reach(call, m) != Reached || s.clientChosen(call, m) {
 		return nil
 	}
-	var list []madeType
-	for pkg := range s.makers(common.Value, name) {
-		var fact makes
+	var list []convertedType
+	for pkg := range s.returners(common.Value, name) {
+		var fact conversions
 		if s.pass.ImportPackageFact(pkg, &fact) {
 			list = append(list, fact.Types...)
 		}
 	}
 	for _, t := range list {
 		for _, w := range t.Writes {
-			if t.Interface == name && w.Name == common.Method.Name() && w.Deaf {
-				return []*Write{{Func: call.Parent(), Text: w.Text, Callee: common.Method, Pos: call.Pos(), Deaf: shortType(t.Type), instr: call}}
+			if t.Interface == name && w.Name == common.Method.Name() && w.Ignores {
+				return []*Write{{Func: call.Parent(), Text: w.Text, Callee: common.Method, Pos: call.Pos(), IgnoredBy: shortType(t.Type), instr: call}}
 			}
 		}
 	}
 	return nil
 }
 
-// makers returns the other packages whose functions returned v, whose type is
+// returners returns the other packages whose functions returned v, whose type is
 // the interface called name. If v comes from elsewhere, makers returns all
 // other packages with a function that returns this interface.
-func (s *state) makers(v ssa.Value, name string) map[*types.Package]bool {
+func (s *state) returners(v ssa.Value, name string) map[*types.Package]bool {
 	packages := map[*types.Package]bool{}
-	if !s.madeBy(v, packages, 0) {
-		return s.returning(name)
+	if !s.addReturners(v, packages, 0) {
+		return s.packagesReturning(name)
 	}
 	return packages
 }
 
-// madeBy adds the packages whose functions returned v, and reports whether all of them are
+// addReturners adds the packages whose functions returned v, and reports whether all of them are
 // known.
-func (s *state) madeBy(v ssa.Value, packages map[*types.Package]bool, depth int) bool {
+func (s *state) addReturners(v ssa.Value, packages map[*types.Package]bool, depth int) bool {
 	if depth > maxOrigin {
 		return false
 	}
@@ -177,12 +177,12 @@ func (s *state) madeBy(v ssa.Value, packages map[*types.Package]bool, depth int)
 	case *ssa.Const:
 		return true
 	case *ssa.Extract:
-		return s.madeBy(v.Tuple, packages, depth+1)
+		return s.addReturners(v.Tuple, packages, depth+1)
 	case *ssa.ChangeInterface:
-		return s.madeBy(v.X, packages, depth+1)
+		return s.addReturners(v.X, packages, depth+1)
 	case *ssa.Phi:
 		for _, e := range v.Edges {
-			if !s.madeBy(e, packages, depth+1) {
+			if !s.addReturners(e, packages, depth+1) {
 				return false
 			}
 		}

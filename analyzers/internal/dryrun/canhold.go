@@ -6,13 +6,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// lasting reports whether a field can hold a dry run while fn runs. A field
+// canHold reports whether a field can hold a dry run while fn runs. A field
 // that only methods set, each to one of its parameters, holds the dry run only
 // while such a method runs. The result is also true if a function that reads
 // the field calls fn.
-func (s *state) lasting(field types.Object, fn *ssa.Function) bool {
+func (s *state) canHold(field types.Object, fn *ssa.Function) bool {
 	v, ok := field.(*types.Var)
-	if !ok || v.Exported() || s.wishes.of(v).bound {
+	if !ok || v.Exported() || s.vars.describe(v).bound {
 		return true
 	}
 	var setters []*ssa.Function

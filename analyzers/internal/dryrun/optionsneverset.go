@@ -6,20 +6,20 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// NeverAsks reports whether the options of a function never ask for a dry run.
+// OptionsNeverSet reports whether the options of a function never ask for a dry run.
 // It returns true only if no other package can call the function, and all
 // callers pass options without a dry run.
-func (r *Result) NeverAsks(fn *ssa.Function, options *types.Var) bool {
+func (r *Result) OptionsNeverSet(fn *ssa.Function, options *types.Var) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.state.own != nil && r.state.neverAsks(fn, options, 0)
+	return r.state.analyzed != nil && r.state.optionsNeverSet(fn, options, 0)
 }
 
-func (s *state) neverAsks(fn *ssa.Function, options *types.Var, depth int) bool {
+func (s *state) optionsNeverSet(fn *ssa.Function, options *types.Var, depth int) bool {
 	for fn.Parent() != nil && !declares(fn, options) {
 		fn = fn.Parent()
 	}
-	if fn.Parent() != nil || exported(fn) || s.loose[fn] || depth > maxOrigin {
+	if fn.Parent() != nil || exported(fn) || s.escaping[fn] || depth > maxOrigin {
 		return false
 	}
 	called := false
@@ -33,7 +33,7 @@ func (s *state) neverAsks(fn *ssa.Function, options *types.Var, depth int) bool 
 		called = true
 		args := at.call.Common().Args
 		for i, p := range fn.Params {
-			if p.Object() == options && (i >= len(args) || !s.silent(args[i], depth)) {
+			if p.Object() == options && (i >= len(args) || !s.isUnset(args[i], depth)) {
 				return false
 			}
 		}
@@ -50,8 +50,8 @@ func declares(fn *ssa.Function, v *types.Var) bool {
 	return false
 }
 
-// silent reports whether a value is options without a dry run.
-func (s *state) silent(v ssa.Value, depth int) bool {
+// isUnset reports whether a value is options without a dry run.
+func (s *state) isUnset(v ssa.Value, depth int) bool {
 	if depth > 8 {
 		return false
 	}
@@ -60,31 +60,31 @@ func (s *state) silent(v ssa.Value, depth int) bool {
 		return true // the zero value
 	case *ssa.UnOp:
 		a, ok := v.X.(*ssa.Alloc)
-		return ok && s.leftOut(a, depth+1)
+		return ok && s.neverSet(a, depth+1)
 	case *ssa.Alloc:
-		return s.leftOut(v, depth+1)
+		return s.neverSet(v, depth+1)
 	case *ssa.Phi:
 		for _, e := range v.Edges {
-			if !s.silent(e, depth+2) {
+			if !s.isUnset(e, depth+2) {
 				return false
 			}
 		}
 		return true
 	case *ssa.Parameter:
 		given, ok := v.Object().(*types.Var)
-		return ok && s.neverAsks(v.Parent(), given, depth+1)
+		return ok && s.optionsNeverSet(v.Parent(), given, depth+1)
 	}
 	return false
 }
 
-// leftOut reports whether the field for a dry run is never set in the options
+// neverSet reports whether the field for a dry run is never set in the options
 // in a variable.
-func (s *state) leftOut(a *ssa.Alloc, depth int) bool {
+func (s *state) neverSet(a *ssa.Alloc, depth int) bool {
 	for _, r := range *a.Referrers() {
 		switch r := r.(type) {
 		case *ssa.UnOp, *ssa.DebugRef:
 		case *ssa.Store:
-			if r.Addr != a || !s.silent(r.Val, depth) {
+			if r.Addr != a || !s.isUnset(r.Val, depth) {
 				return false
 			}
 		case *ssa.FieldAddr:

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// private reports whether only fn and the functions that it calls can respect a
+// onlyReader reports whether only fn and the functions that it calls can respect a
 // flag. All these conditions must be true:
 //
 //   - fn reads the variable that is bound to the flag.
@@ -15,16 +15,16 @@ import (
 //     is not a program.
 //   - The variable prevents a write of the package, and other packages cannot
 //     read it.
-func (s *state) private(obj types.Object, fn *ssa.Function) bool {
+func (s *state) onlyReader(obj types.Object, fn *ssa.Function) bool {
 	v, ok := obj.(*types.Var)
 	if !ok || v.Exported() || v.IsField() || v.Pkg() != s.pass.Pkg || v.Pkg().Name() == "main" || !slices.Contains(s.readers[v], fn) {
 		return false
 	}
-	if got, ok := s.privates[v]; ok {
+	if got, ok := s.onlyReaders[v]; ok {
 		return got
 	}
 	from := s.startsOf(v)
-	got := from != nil && from.all && s.wishes.of(v).bound
+	got := from != nil && from.all && s.vars.describe(v).bound
 	guards := false
 	for _, fn := range s.funcs {
 		if !got {
@@ -34,23 +34,23 @@ func (s *state) private(obj types.Object, fn *ssa.Function) bool {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				load, ok := instr.(*ssa.UnOp)
-				if !ok || variable(load) != v {
+				if !ok || loadedVar(load) != v {
 					continue
 				}
 				read = true
-				got = got && s.stays(load, 0)
+				got = got && s.staysInPackage(load, 0)
 			}
 		}
 		guards = guards || read && !s.inTest(fn) && s.guards(fn)
 	}
 	got = got && guards
-	s.privates[v] = got
+	s.onlyReaders[v] = got
 	return got
 }
 
-// stays reports whether a value is only used by conditions, by functions of the
+// staysInPackage reports whether a value is only used by conditions, by functions of the
 // package and by functions that print.
-func (s *state) stays(v ssa.Value, depth int) bool {
+func (s *state) staysInPackage(v ssa.Value, depth int) bool {
 	if v.Referrers() == nil || depth > maxDepth {
 		return false
 	}
@@ -58,11 +58,11 @@ func (s *state) stays(v ssa.Value, depth int) bool {
 		switch r := r.(type) {
 		case *ssa.If, *ssa.DebugRef, *ssa.MakeInterface:
 		case *ssa.UnOp, *ssa.BinOp, *ssa.Phi:
-			if !s.stays(r.(ssa.Value), depth+1) {
+			if !s.staysInPackage(r.(ssa.Value), depth+1) {
 				return false
 			}
 		case ssa.CallInstruction:
-			if callee := r.Common().StaticCallee(); callee == nil || !s.own[callee] || exported(callee) {
+			if callee := r.Common().StaticCallee(); callee == nil || !s.analyzed[callee] || exported(callee) {
 				return false
 			}
 		default:

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// untied reports whether no code passes a dry run to fn. All these conditions
+// unconnected reports whether no code passes a dry run to fn. All these conditions
 // must be true:
 //
 //   - src is a field, and no flag sets it, as far as the package and its imports
@@ -15,20 +15,20 @@ import (
 //   - Either the other functions that these functions call do not read the field,
 //     or an exported function reads it. In the latter case, the dry run is a
 //     feature of that exported function.
-func (s *state) untied(src *Source, fn *ssa.Function) bool {
+func (s *state) unconnected(src *Source, fn *ssa.Function) bool {
 	v, ok := src.Object.(*types.Var)
-	if !ok || src.Kind != Field || src.Flag != "" || s.wishes.of(v).bound {
+	if !ok || src.Kind != Field || src.Flag != "" || s.vars.describe(v).bound {
 		return false
 	}
-	chain := map[*ssa.Function]bool{}
-	if !s.chain(fn, chain) {
+	callers := map[*ssa.Function]bool{}
+	if !s.addCallers(fn, callers) {
 		return false
 	}
 	readers := map[*ssa.Function]bool{}
 	feature := false
 	for _, reader := range s.readers[v] {
 		for f := reader; f != nil; f = f.Parent() {
-			if chain[f] {
+			if callers[f] {
 				return false
 			}
 			readers[f] = true
@@ -39,38 +39,38 @@ func (s *state) untied(src *Source, fn *ssa.Function) bool {
 		return true
 	}
 	seen := map[*ssa.Function]bool{}
-	for f := range chain {
-		if s.looksBelow(f, readers, seen) {
+	for f := range callers {
+		if s.callsAny(f, readers, seen) {
 			return false
 		}
 	}
 	return true
 }
 
-// chain adds to got fn and all functions of the package that call fn, directly
+// addCallers adds to got fn and all functions of the package that call fn, directly
 // or not. It ignores tests. It returns false if one of these functions is used
 // as a value, because that function may run in any dry run.
-func (s *state) chain(fn *ssa.Function, got map[*ssa.Function]bool) bool {
+func (s *state) addCallers(fn *ssa.Function, got map[*ssa.Function]bool) bool {
 	if got[fn] || s.inTest(fn) {
 		return true
 	}
 	got[fn] = true
-	if s.loose[fn] || s.roots[fn] {
+	if s.escaping[fn] || s.roots[fn] {
 		return false
 	}
-	if fn.Parent() != nil && !s.chain(fn.Parent(), got) {
+	if fn.Parent() != nil && !s.addCallers(fn.Parent(), got) {
 		return false
 	}
 	for _, at := range s.sites[fn] {
-		if !s.chain(at.caller, got) {
+		if !s.addCallers(at.caller, got) {
 			return false
 		}
 	}
 	return true
 }
 
-// looksBelow reports whether fn, or a function that it calls, is one of the readers.
-func (s *state) looksBelow(fn *ssa.Function, readers, seen map[*ssa.Function]bool) bool {
+// callsAny reports whether fn, or a function that it calls, is one of the readers.
+func (s *state) callsAny(fn *ssa.Function, readers, seen map[*ssa.Function]bool) bool {
 	if readers[fn] {
 		return true
 	}
@@ -79,7 +79,7 @@ func (s *state) looksBelow(fn *ssa.Function, readers, seen map[*ssa.Function]boo
 	}
 	seen[fn] = true
 	for _, c := range s.callees[fn] {
-		if s.looksBelow(c.fn, readers, seen) {
+		if s.callsAny(c.fn, readers, seen) {
 			return true
 		}
 	}

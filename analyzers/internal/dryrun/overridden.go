@@ -6,21 +6,21 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// yieldings finds the fields that get a constant value because of a dry run, as
+// findOverridden finds the fields that get a constant value because of a dry run, as
 // in "if o.dryRun { o.install = false }". A condition on such a field depends
 // on the dry run. Its result is unknown, because other code may set the field
 // again.
-func (s *state) yieldings() {
+func (s *state) findOverridden() {
 	found := map[*types.Var]bool{}
 	for v, stores := range s.stores {
-		if s.wishes.of(v).ok {
+		if s.vars.describe(v).ok {
 			continue
 		}
 		for _, st := range stores {
 			if c, ok := st.Val.(*ssa.Const); !ok || c.Value == nil || s.inTest(st.Parent()) {
 				continue
 			}
-			if s.knowsHere(st.Parent()) && s.onlyIfAsked(st, Client) {
+			if s.checksAround(st.Parent()) && s.dependsOnDryRun(st, Client) {
 				found[v] = true
 				break
 			}
@@ -30,23 +30,23 @@ func (s *state) yieldings() {
 		return
 	}
 	// The results so far ignored these fields.
-	s.yielding = found
-	s.forget()
+	s.overridden = found
+	s.resetFlows()
 }
 
-// knowsHere reports whether a function, or a function that contains it, reads a variable for
+// checksAround reports whether a function, or a function that contains it, reads a variable for
 // the dry run, or calls a function such as IsDryRun. It does not follow other calls.
-func (s *state) knowsHere(fn *ssa.Function) bool {
+func (s *state) checksAround(fn *ssa.Function) bool {
 	for f := fn; f != nil; f = f.Parent() {
-		if s.looks(f) {
+		if s.checksDirectly(f) {
 			return true
 		}
 	}
 	return false
 }
 
-// forget discards the results about the flow of functions.
-func (s *state) forget() {
+// resetFlows discards the results about the flow of functions.
+func (s *state) resetFlows() {
 	s.flows = map[flowKey]*flow{}
 	s.reaches = map[flowKey][]Reach{}
 	s.results = map[resultKey]value{}

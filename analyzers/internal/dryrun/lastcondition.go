@@ -8,10 +8,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// tested returns the source in the last condition before a position in fn, if
+// sourceInLastCondition returns the source in the last condition before a position in fn, if
 // fn has several sources. A message should name this source, because readers
 // see it near the position. If no condition uses a source, tested returns src.
-func (s *state) tested(fn *ssa.Function, src *Source, at token.Pos, m Mode) *Source {
+func (s *state) sourceInLastCondition(fn *ssa.Function, src *Source, at token.Pos, m Mode) *Source {
 	outer := fn
 	for outer.Parent() != nil {
 		outer = outer.Parent()
@@ -22,9 +22,9 @@ func (s *state) tested(fn *ssa.Function, src *Source, at token.Pos, m Mode) *Sou
 	}
 	sources := s.sources(fn)
 	if len(sources) < 2 {
-		return s.spelled(src, syntax)
+		return s.withFieldPath(src, syntax)
 	}
-	best, last := s.spelled(src, syntax), token.NoPos
+	best, last := s.withFieldPath(src, syntax), token.NoPos
 	consider := func(cond ast.Expr) {
 		if cond == nil || cond.Pos() >= at || cond.Pos() < last {
 			return
@@ -46,14 +46,14 @@ func (s *state) tested(fn *ssa.Function, src *Source, at token.Pos, m Mode) *Sou
 				if other.Object != src.Object && s.entryFrom(fn, m, true, other.Object) == Guarded {
 					continue
 				}
-				found = s.spelled(other, e)
+				found = s.withFieldPath(other, e)
 			}
 			return true
 		})
 		switch {
 		case found == nil:
 		case found.Object == src.Object:
-			best, last = s.spelled(src, cond), cond.Pos()
+			best, last = s.withFieldPath(src, cond), cond.Pos()
 		default:
 			best, last = found, cond.Pos()
 		}
@@ -93,9 +93,9 @@ func origin(obj types.Object) types.Object {
 	return obj
 }
 
-// spelled returns a source with the names before its field in the code of n, such as
+// withFieldPath returns a source with the names before its field in the code of n, such as
 // "conf.Apply." in conf.Apply.DryRun.
-func (s *state) spelled(src *Source, n ast.Node) *Source {
+func (s *state) withFieldPath(src *Source, n ast.Node) *Source {
 	if src.Kind != Local || src.Base != nil {
 		return src
 	}
@@ -118,7 +118,7 @@ func (s *state) spelled(src *Source, n ast.Node) *Source {
 			case *ast.Ident:
 				if v, ok := s.pass.TypesInfo.Uses[x].(*types.Var); ok {
 					with := *src
-					with.Base, with.before = v, before
+					with.Base, with.fieldPath = v, before
 					best = &with
 				}
 			}

@@ -7,10 +7,10 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 )
 
-// Bare reports whether a write is certainly not sent as a dry run: neither its
+// RealWrite reports whether a write is certainly not sent as a dry run: neither its
 // options nor its client ask for a dry run, as far as is known. It returns
 // false for writes that store nothing.
-func Bare(c *apicall.Call) bool {
+func RealWrite(c *apicall.Call) bool {
 	if c.Instr == nil || c.Fake || storesNothing(c) {
 		return false
 	}
@@ -67,20 +67,20 @@ func storesNothing(c *apicall.Call) bool {
 // specDryRun reports whether an object of an API has a field for dry run,
 // itself or in a struct of its package inside it.
 func specDryRun(n *types.Named) bool {
-	return isAPI(n) && saysDryRun(n, n.Obj().Pkg(), 0)
+	return isAPI(n) && hasDryRunField(n, n.Obj().Pkg(), 0)
 }
 
-func saysDryRun(n *types.Named, pkg *types.Package, depth int) bool {
+func hasDryRunField(n *types.Named, pkg *types.Package, depth int) bool {
 	st, ok := n.Underlying().(*types.Struct)
 	if !ok || n.Obj().Pkg() != pkg {
 		return false
 	}
 	for i := range st.NumFields() {
 		f := st.Field(i)
-		if ok, _ := wishName(f.Name()); ok {
+		if ok, _ := dryRunName(f.Name()); ok {
 			return true
 		}
-		if inner := namedOf(f.Type()); inner != nil && inner != n && depth < 4 && saysDryRun(inner, pkg, depth+1) {
+		if inner := namedOf(f.Type()); inner != nil && inner != n && depth < 4 && hasDryRunField(inner, pkg, depth+1) {
 			return true
 		}
 	}

@@ -6,10 +6,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// modeOfItsOwn reports whether an instruction of main runs only in a mode
+// inSeparateMode reports whether an instruction of main runs only in a mode
 // without a dry run. A boolean variable selects this mode, and the program ends
 // after it. main checks the dry run only later, for other modes.
-func (s *state) modeOfItsOwn(main *ssa.Function, at ssa.Instruction, m Mode) bool {
+func (s *state) inSeparateMode(main *ssa.Function, at ssa.Instruction, m Mode) bool {
 	if !s.programStart(main) || at.Parent() != main {
 		return false
 	}
@@ -19,20 +19,20 @@ func (s *state) modeOfItsOwn(main *ssa.Function, at ssa.Instruction, m Mode) boo
 	}
 	for d := at.Block().Idom(); d != nil; d = d.Idom() {
 		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
-		if !ok || !alone(d, 0, at.Block()) || !s.endsIn(d.Succs[0]) {
+		if !ok || !isOnlyWay(d, 0, at.Block()) || !s.branchEndsProgram(d.Succs[0]) {
 			continue
 		}
-		if load, ok := cond.Cond.(*ssa.UnOp); ok && shapeOf(load.Type()) == Bool && !f.value(load).carries() && s.checkedOnlyAfter(f, d) {
+		if load, ok := cond.Cond.(*ssa.UnOp); ok && shapeOf(load.Type()) == Bool && !f.value(load).depends() && s.checkedOnlyAfter(f, d) {
 			return true
 		}
 	}
 	return false
 }
 
-// endsIn reports whether the program ends in the branch that starts with a block.
-func (s *state) endsIn(branch *ssa.BasicBlock) bool {
+// branchEndsProgram reports whether the program ends in the branch that starts with a block.
+func (s *state) branchEndsProgram(branch *ssa.BasicBlock) bool {
 	return !slices.ContainsFunc(branch.Parent().Blocks, func(b *ssa.BasicBlock) bool {
-		return branch.Dominates(b) && !s.ends(b) && slices.ContainsFunc(b.Succs, func(next *ssa.BasicBlock) bool { return !branch.Dominates(next) })
+		return branch.Dominates(b) && !s.endsProgram(b) && slices.ContainsFunc(b.Succs, func(next *ssa.BasicBlock) bool { return !branch.Dominates(next) })
 	})
 }
 
@@ -43,10 +43,10 @@ func (s *state) checkedOnlyAfter(f *flow, d *ssa.BasicBlock) bool {
 	for _, b := range f.fn.Blocks {
 		for _, instr := range b.Instrs {
 			load, ok := instr.(*ssa.UnOp)
-			if !ok || shapeOf(load.Type()) == 0 || !f.value(load).carries() {
+			if !ok || shapeOf(load.Type()) == 0 || !f.value(load).depends() {
 				continue
 			}
-			if !alone(d, 1, b) {
+			if !isOnlyWay(d, 1, b) {
 				return false
 			}
 			checked = true

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// mention is the result of a quick search of a package's names, before the SSA code is
+// nameScan is the result of a quick search of a package's names, before the SSA code is
 // analyzed.
-type mention struct {
-	// wish is true if something may hold or report a dry run.
-	wish bool
+type nameScan struct {
+	// source is true if something may hold or report a dry run.
+	source bool
 	// writers is true if the package uses functions with writes from other packages of the
 	// module.
 	writers bool
@@ -22,56 +22,56 @@ type mention struct {
 	builders bool
 }
 
-func (s *state) glance() mention {
-	m := mention{wish: len(s.wishes.bound) > 0}
+func (s *state) scanNames() nameScan {
+	m := nameScan{source: len(s.vars.bound) > 0}
 	look := func(obj types.Object) {
 		if obj == nil {
 			return
 		}
-		if !m.wish && namesDryRun(obj.Name()) {
-			m.wish = true
+		if !m.source && containsDryRun(obj.Name()) {
+			m.source = true
 		}
-		if obj.Pkg() == s.pass.Pkg || !s.wishes.ours(obj.Pkg()) {
+		if obj.Pkg() == s.pass.Pkg || !s.vars.isLocal(obj.Pkg()) {
 			return
 		}
 		switch obj := obj.(type) {
 		case *types.Func:
-			m.writers = m.writers || s.pass.ImportObjectFact(obj.Origin(), &writer{}) || s.pass.ImportObjectFact(obj.Origin(), &careless{}) ||
-				s.pass.ImportObjectFact(obj.Origin(), &through{}) || s.pass.ImportObjectFact(obj.Origin(), &obeys{})
+			m.writers = m.writers || s.pass.ImportObjectFact(obj.Origin(), &writer{}) || s.pass.ImportObjectFact(obj.Origin(), &ignoringCommand{}) ||
+				s.pass.ImportObjectFact(obj.Origin(), &interfaceCalls{}) || s.pass.ImportObjectFact(obj.Origin(), &respectsParam{})
 			m.builders = m.builders || s.pass.ImportObjectFact(obj.Origin(), &buildsWriter{})
 			if recv := obj.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
 				m.indirect = true
 			}
-			m.wish = m.wish || s.pass.ImportObjectFact(obj.Origin(), &predicate{}) || s.loadsDryRun(obj) != ""
+			m.source = m.source || s.pass.ImportObjectFact(obj.Origin(), &predicate{}) || s.loadsDryRun(obj) != ""
 		case *types.Var:
-			if !m.wish && shapeOf(obj.Type()) != 0 && (obj.IsField() || obj.Parent() == obj.Pkg().Scope()) {
-				m.wish = s.pass.ImportObjectFact(obj.Origin(), &flagBound{})
+			if !m.source && shapeOf(obj.Type()) != 0 && (obj.IsField() || obj.Parent() == obj.Pkg().Scope()) {
+				m.source = s.pass.ImportObjectFact(obj.Origin(), &flagBound{})
 			}
 		}
 	}
 	for _, obj := range s.pass.TypesInfo.Uses {
 		look(obj)
 	}
-	if !m.wish {
+	if !m.source {
 		for _, obj := range s.pass.TypesInfo.Defs {
 			look(obj)
 		}
 	}
-	if !m.wish {
+	if !m.source {
 		for _, f := range s.pass.Files {
 			ast.Inspect(f, func(n ast.Node) bool {
-				if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING && namesDryRun(strings.Trim(lit.Value, "`\"")) {
-					m.wish = true
+				if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING && containsDryRun(strings.Trim(lit.Value, "`\"")) {
+					m.source = true
 				}
-				return !m.wish
+				return !m.source
 			})
 		}
 	}
 	return m
 }
 
-// namesDryRun reports whether a name contains "dry run" in any form.
-func namesDryRun(name string) bool {
+// containsDryRun reports whether a name contains "dry run" in any form.
+func containsDryRun(name string) bool {
 	if len(name) < len("dryrun") {
 		return false
 	}
@@ -83,9 +83,9 @@ func namesDryRun(name string) bool {
 	return false
 }
 
-// carriesOptions reports whether a function of the package has a parameter for options of a
+// hasOptionsParam reports whether a function of the package has a parameter for options of a
 // write, or for an admission request.
-func (s *state) carriesOptions() bool {
+func (s *state) hasOptionsParam() bool {
 	for _, fn := range s.funcs {
 		for _, p := range fn.Params {
 			if n := namedOf(elem(p.Type())); n != nil && (isOptions(n) || isRequest(n)) {

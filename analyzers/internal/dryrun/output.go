@@ -2,47 +2,47 @@ package dryrun
 
 import "golang.org/x/tools/go/ssa"
 
-// onlyShown reports whether a value is only printed, logged or sent back in an answer.
-func (s *state) onlyShown(v ssa.Value) bool {
+// onlyOutput reports whether a value is only printed, logged or sent back in an answer.
+func (s *state) onlyOutput(v ssa.Value) bool {
 	return s.eachUse(v, func(r ssa.Instruction) bool {
 		m, ok := r.(*ssa.MakeInterface)
-		return ok && s.shown(m, 0)
+		return ok && s.onlyOutputArgument(m, 0)
 	})
 }
 
-// readOnlyToShow reports whether an instruction reads a value, directly or by
+// readOnlyForOutput reports whether an instruction reads a value, directly or by
 // its address, that is only shown.
-func (s *state) readOnlyToShow(instr ssa.Instruction) bool {
+func (s *state) readOnlyForOutput(instr ssa.Instruction) bool {
 	switch instr := instr.(type) {
 	case *ssa.FieldAddr:
-		return s.eachUse(instr, s.readOnlyToShow)
+		return s.eachUse(instr, s.readOnlyForOutput)
 	case *ssa.UnOp:
-		return s.onlyShown(instr)
+		return s.onlyOutput(instr)
 	case *ssa.Field:
-		return s.onlyShown(instr)
+		return s.onlyOutput(instr)
 	}
 	return false
 }
 
-// shown reports whether an interface is only an argument of functions that show
+// onlyOutputArgument reports whether an interface is only an argument of functions that show
 // it, alone, in a list of arguments or in a map.
-func (s *state) shown(v ssa.Value, depth int) bool {
+func (s *state) onlyOutputArgument(v ssa.Value, depth int) bool {
 	return depth <= maxOrigin && s.eachUse(v, func(r ssa.Instruction) bool {
 		switch r := r.(type) {
 		case *ssa.MapUpdate:
-			return r.Map == v || s.shown(r.Map, depth+1)
+			return r.Map == v || s.onlyOutputArgument(r.Map, depth+1)
 		case *ssa.MakeInterface:
-			return s.shown(r, depth+1)
+			return s.onlyOutputArgument(r, depth+1)
 		case *ssa.Slice:
-			return s.shown(r, depth+1)
+			return s.onlyOutputArgument(r, depth+1)
 		case *ssa.IndexAddr:
 			return true // an element of the list of arguments
 		case *ssa.Store:
 			element, ok := r.Addr.(*ssa.IndexAddr)
-			return ok && r.Val == v && s.shown(element.X, depth+1)
+			return ok && r.Val == v && s.onlyOutputArgument(element.X, depth+1)
 		case ssa.CallInstruction:
 			obj := calleeObject(r.Common())
-			return obj != nil && (!s.wishes.ours(obj.Pkg()) || shows(obj.Name()))
+			return obj != nil && (!s.vars.isLocal(obj.Pkg()) || isOutputFunc(obj.Name()))
 		}
 		return false
 	})
@@ -63,8 +63,8 @@ func (s *state) eachUse(v ssa.Value, is func(ssa.Instruction) bool) bool {
 	return used
 }
 
-// shows guesses from the name of a function of the module whether it shows its
+// isOutputFunc guesses from the name of a function of the module whether it shows its
 // arguments: in a log, or in an answer.
-func shows(name string) bool {
+func isOutputFunc(name string) bool {
 	return hasPart(name, "json", "respond", "response", "render", "log", "print", "info", "debug", "warn")
 }

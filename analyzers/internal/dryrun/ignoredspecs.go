@@ -8,9 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Unheeded is a method Reconcile with two kinds of writes. Some depend on the
+// IgnoredSpec is a method Reconcile with two kinds of writes. Some depend on the
 // dry run in the spec of the reconciled object, but at least one does not.
-type Unheeded struct {
+type IgnoredSpec struct {
 	// Write is the first write that does not depend on the dry run, and Others
 	// are the rest.
 	Write  *Write
@@ -20,36 +20,36 @@ type Unheeded struct {
 	Field  *types.Var
 }
 
-// Unheeded returns the methods Reconcile that respect their object's dry run
+// IgnoredSpecs returns the methods Reconcile that respect their object's dry run
 // for some of their writes only. The author may have meant the dry run only for
 // these writes.
-func (r *Result) Unheeded() []*Unheeded {
+func (r *Result) IgnoredSpecs() []*IgnoredSpec {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.state.unheeded()
+	return r.state.ignoredSpecs()
 }
 
-func (s *state) unheeded() []*Unheeded {
-	if s.own == nil || !s.wishful || len(s.calls.Calls) == 0 {
+func (s *state) ignoredSpecs() []*IgnoredSpec {
+	if s.analyzed == nil || !s.hasSources || len(s.calls.Calls) == 0 {
 		return nil
 	}
-	var got []*Unheeded
+	var got []*IgnoredSpec
 	for _, fn := range s.funcs {
 		if s.inTest(fn) || fn.Name() != "Reconcile" || fn.Signature.Recv() == nil {
 			continue
 		}
 		n, field := s.specOf(fn)
-		if field == nil || !s.reads[field] || !s.heeded[field] {
+		if field == nil || !s.reads[field] || !s.respected[field] {
 			continue
 		}
 		var writes []*Write
 		for _, w := range s.writes(fn, Client) {
-			if s.changesMore(w, n) && !tidies(w) && s.below(fn, field, w) && !s.excluded(fn, w.Via, w.instr, Client) && !slices.ContainsFunc(writes, func(other *Write) bool { return other.Pos == w.Pos }) {
+			if s.mustBePrevented(w, n) && !cleansUp(w) && s.unreadBetween(fn, field, w) && !s.isRefused(fn, w.Via, w.instr, Client) && !slices.ContainsFunc(writes, func(other *Write) bool { return other.Pos == w.Pos }) {
 				writes = append(writes, w)
 			}
 		}
 		if len(writes) > 0 {
-			got = append(got, &Unheeded{Write: writes[0], Others: writes[1:], Object: n.Obj().Name(), Field: field})
+			got = append(got, &IgnoredSpec{Write: writes[0], Others: writes[1:], Object: n.Obj().Name(), Field: field})
 		}
 	}
 	return got
@@ -66,11 +66,11 @@ func (s *state) specOf(fn *ssa.Function) (*types.Named, *types.Var) {
 				continue
 			}
 			n := namedOf(a.Type())
-			if n == nil || !isAPI(n) || !s.wishes.ours(n.Obj().Pkg()) {
+			if n == nil || !isAPI(n) || !s.vars.isLocal(n.Obj().Pkg()) {
 				continue
 			}
 			if spec := fieldNamed(n, "Spec"); spec != nil {
-				if field := s.wishIn(spec.Type()); field != nil {
+				if field := s.dryRunFieldOfSpec(spec.Type()); field != nil {
 					return n, field
 				}
 			}
@@ -92,9 +92,9 @@ func fieldNamed(t types.Type, name string) *types.Var {
 	return nil
 }
 
-// wishIn returns the field for a dry run of a spec itself. A field in a part of
+// dryRunFieldOfSpec returns the field for a dry run of a spec itself. A field in a part of
 // the spec concerns only that part.
-func (s *state) wishIn(spec types.Type) *types.Var {
+func (s *state) dryRunFieldOfSpec(spec types.Type) *types.Var {
 	st, ok := spec.Underlying().(*types.Struct)
 	if !ok {
 		return nil
@@ -107,10 +107,10 @@ func (s *state) wishIn(spec types.Type) *types.Var {
 	return nil
 }
 
-// changesMore reports whether a dry run must prevent a write. It returns false
+// mustBePrevented reports whether a dry run must prevent a write. It returns false
 // for writes that only report: to a status, to the object itself, or to a
 // ConfigMap with results.
-func (s *state) changesMore(w *Write, object *types.Named) bool {
+func (s *state) mustBePrevented(w *Write, object *types.Named) bool {
 	if w.Call == nil {
 		return strings.HasPrefix(w.Text, "deletes ")
 	}
@@ -120,22 +120,22 @@ func (s *state) changesMore(w *Write, object *types.Named) bool {
 	n := namedOf(w.Call.ObjectType)
 	if n == nil || !isAPI(n) {
 		// an object of any kind, perhaps this object
-		return !slices.ContainsFunc(w.instr.(ssa.CallInstruction).Common().Args, func(a ssa.Value) bool { return s.mayBe(a, object, 0) })
+		return !slices.ContainsFunc(w.instr.(ssa.CallInstruction).Common().Args, func(a ssa.Value) bool { return s.mayHaveType(a, object, 0) })
 	}
 	return n.Obj() != object.Obj() && (n.Obj().Name() != "ConfigMap" || strings.HasPrefix(w.Text, "deletes "))
 }
 
-// tidies reports whether a write cleans up after the user has deleted an object.
-func tidies(w *Write) bool {
+// cleansUp reports whether a write cleans up after the user has deleted an object.
+func cleansUp(w *Write) bool {
 	return slices.ContainsFunc(append(slices.Clone(w.Via), w.instr), func(at ssa.Instruction) bool {
 		name := strings.ToLower(at.Parent().Name())
 		return strings.Contains(name, "finaliz") || strings.Contains(name, "delet")
 	})
 }
 
-// below reports whether no function between fn and a write reads the dry run. A
+// unreadBetween reports whether no function between fn and a write reads the dry run. A
 // function that reads it may handle it.
-func (s *state) below(fn *ssa.Function, field *types.Var, w *Write) bool {
+func (s *state) unreadBetween(fn *ssa.Function, field *types.Var, w *Write) bool {
 	for _, at := range append(slices.Clone(w.Via), w.instr) {
 		if at.Parent() != fn && slices.Contains(s.readers[field], at.Parent()) {
 			return false
@@ -144,8 +144,8 @@ func (s *state) below(fn *ssa.Function, field *types.Var, w *Write) bool {
 	return true
 }
 
-// mayBe reports whether a value can be an object of a type, as far as the package shows.
-func (s *state) mayBe(v ssa.Value, object *types.Named, depth int) bool {
+// mayHaveType reports whether a value can be an object of a type, as far as the package shows.
+func (s *state) mayHaveType(v ssa.Value, object *types.Named, depth int) bool {
 	if depth > maxOrigin {
 		return true
 	}
@@ -154,11 +154,11 @@ func (s *state) mayBe(v ssa.Value, object *types.Named, depth int) bool {
 		n := namedOf(v.X.Type())
 		return n != nil && n.Obj() == object.Obj()
 	case *ssa.ChangeInterface:
-		return s.mayBe(v.X, object, depth+1)
+		return s.mayHaveType(v.X, object, depth+1)
 	case *ssa.Phi:
-		return slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return s.mayBe(e, object, depth+1) })
+		return slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return s.mayHaveType(e, object, depth+1) })
 	case *ssa.Parameter:
-		return slices.ContainsFunc(s.given(v), func(given ssa.Value) bool { return s.mayBe(given, object, depth+1) })
+		return slices.ContainsFunc(s.argumentsFor(v), func(given ssa.Value) bool { return s.mayHaveType(given, object, depth+1) })
 	}
 	return false
 }

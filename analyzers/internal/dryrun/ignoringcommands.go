@@ -9,25 +9,25 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// careless is the fact about a function that creates a cobra command. The
+// ignoringCommand is the fact about a function that creates a cobra command. The
 // command, or one of its subcommands, writes and never checks the dry run. Text
 // describes the write.
-type careless struct{ Text string }
+type ignoringCommand struct{ Text string }
 
 // AFact marks careless as a fact.
-func (*careless) AFact() {}
+func (*ignoringCommand) AFact() {}
 
 // String returns the text of the fact in tests.
-func (c *careless) String() string { return "careless: " + c.Text }
+func (c *ignoringCommand) String() string { return "careless: " + c.Text }
 
-// blind is the fact about a function that gets a struct with a dry run and never checks it.
-type blind struct{}
+// ignoresStruct is the fact about a function that gets a struct with a dry run and never checks it.
+type ignoresStruct struct{}
 
 // AFact marks blind as a fact.
-func (*blind) AFact() {}
+func (*ignoresStruct) AFact() {}
 
 // String returns the text of the fact in tests.
-func (*blind) String() string { return "blind" }
+func (*ignoresStruct) String() string { return "blind" }
 
 // flagAdder is the fact about a function that adds a flag for a dry run to a
 // set of flags, which is an argument of the function.
@@ -44,9 +44,9 @@ func (*flagAdder) AFact() {}
 // String returns the text of the fact in tests.
 func (d *flagAdder) String() string { return "declares --" + d.Flag }
 
-// Careless is a command that writes even in a dry run. It inherits the flag for
+// IgnoringCommand is a command that writes even in a dry run. It inherits the flag for
 // a dry run from the program's first command.
-type Careless struct {
+type IgnoringCommand struct {
 	// Pos is the position of the call that creates the command. Maker is the function that
 	// is called.
 	Pos   token.Pos
@@ -59,16 +59,16 @@ type Careless struct {
 	Text string
 }
 
-// Careless returns the commands of other packages of the module that ignore the program's
+// IgnoringCommands returns the commands of other packages of the module that ignore the program's
 // flag for a dry run.
-func (r *Result) Careless() []*Careless {
+func (r *Result) IgnoringCommands() []*IgnoringCommand {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.state.carelessCommands()
+	return r.state.ignoringCommands()
 }
 
-// exportDeclares exports facts about functions that add flags for their callers.
-func (b *binder) exportDeclares() {
+// exportFlagAdders exports facts about functions that add flags for their callers.
+func (b *binder) exportFlagAdders() {
 	for _, file := range b.pass.Files {
 		for _, decl := range file.Decls {
 			fn, ok := decl.(*ast.FuncDecl)
@@ -116,33 +116,33 @@ func isFlagSet(t types.Type) bool {
 	return n != nil && n.Obj().Name() == "FlagSet" && n.Obj().Pkg() != nil && unvendored(n.Obj().Pkg().Path()) == "github.com/spf13/pflag"
 }
 
-// exportCareless exports facts about functions that are blind, and about functions that
+// exportIgnoring exports facts about functions that are blind, and about functions that
 // create careless commands.
-func (s *state) exportCareless() {
+func (s *state) exportIgnoring() {
 	for _, fn := range s.funcs {
 		obj, ok := fn.Object().(*types.Func)
 		if !ok || fn.Parent() != nil || obj.Pkg() != s.pass.Pkg || !obj.Exported() || s.inTest(fn) {
 			continue
 		}
-		if s.blind(fn) {
-			s.pass.ExportObjectFact(obj, &blind{})
+		if s.ignoresStruct(fn) {
+			s.pass.ExportObjectFact(obj, &ignoresStruct{})
 		}
 		if results := obj.Signature().Results(); results.Len() == 0 || namedOf(results.At(0).Type()) == nil || !isCobra(namedOf(results.At(0).Type())) {
 			continue
 		}
-		if text := s.carelessBelow(fn); text != "" {
-			s.pass.ExportObjectFact(obj, &careless{Text: text})
+		if text := s.ignoringWrite(fn); text != "" {
+			s.pass.ExportObjectFact(obj, &ignoringCommand{Text: text})
 		}
 	}
 }
 
-// blind reports whether fn gets a struct with a dry run and never checks it.
-func (s *state) blind(fn *ssa.Function) bool {
-	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return s.wishes.in(p.Type()) != nil }) && !s.aware(fn, map[*ssa.Function]bool{})
+// ignoresStruct reports whether fn gets a struct with a dry run and never checks it.
+func (s *state) ignoresStruct(fn *ssa.Function) bool {
+	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return s.vars.fieldOf(p.Type()) != nil }) && !s.mayCheck(fn, map[*ssa.Function]bool{})
 }
 
-// isGiven reports whether an exported function of the package gets a struct with a dry run.
-func (s *state) isGiven() bool {
+// exportsStructParam reports whether an exported function of the package gets a struct with a dry run.
+func (s *state) exportsStructParam() bool {
 	scope := s.pass.Pkg.Scope()
 	return slices.ContainsFunc(scope.Names(), func(name string) bool {
 		fn, ok := scope.Lookup(name).(*types.Func)
@@ -150,7 +150,7 @@ func (s *state) isGiven() bool {
 			return false
 		}
 		for p := range fn.Signature().Params().Variables() {
-			if s.wishes.in(p.Type()) != nil {
+			if s.vars.fieldOf(p.Type()) != nil {
 				return true
 			}
 		}
@@ -158,54 +158,54 @@ func (s *state) isGiven() bool {
 	})
 }
 
-// aware reports whether a function, or one that it calls, checks the dry run,
+// mayCheck reports whether a function, or one that it calls, checks the dry run,
 // or calls another package that may check it.
-func (s *state) aware(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
+func (s *state) mayCheck(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 	if seen[fn] {
 		return false
 	}
 	seen[fn] = true
-	if s.code.Mentions(fn.Object()) || s.looks(fn) || s.callsAsker(fn) {
+	if s.code.Mentions(fn.Object()) || s.checksDirectly(fn) || s.callsChecker(fn) {
 		return true
 	}
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(ssa.CallInstruction)
-			if !ok || !s.handedOver(call.Common()) || s.body(call.Common()) != nil {
+			if !ok || !s.takesDryRunType(call.Common()) || s.body(call.Common()) != nil {
 				continue
 			}
-			if obj := calleeObject(call.Common()); obj == nil || !s.pass.ImportObjectFact(obj.Origin(), &blind{}) {
+			if obj := calleeObject(call.Common()); obj == nil || !s.pass.ImportObjectFact(obj.Origin(), &ignoresStruct{}) {
 				return true
 			}
 		}
 	}
 	for _, c := range s.callees[fn] {
-		if s.aware(c.fn, seen) {
+		if s.mayCheck(c.fn, seen) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(fn.AnonFuncs, func(literal *ssa.Function) bool { return s.aware(literal, seen) })
+	return slices.ContainsFunc(fn.AnonFuncs, func(literal *ssa.Function) bool { return s.mayCheck(literal, seen) })
 }
 
-// carelessBelow describes the write of the careless command that a function creates, or of
+// ignoringWrite describes the write of the careless command that a function creates, or of
 // one below that command. It returns "" if there is none.
-func (s *state) carelessBelow(maker *ssa.Function) string {
-	t := s.tree()
+func (s *state) ignoringWrite(maker *ssa.Function) string {
+	t := s.commandTree()
 	for _, c := range s.commandsOfBody(maker) {
-		if text := s.carelessTree(t, c, map[*ssa.Alloc]bool{}); text != "" {
+		if text := s.ignoringWriteBelow(t, c, map[*ssa.Alloc]bool{}); text != "" {
 			return text
 		}
 	}
 	return ""
 }
 
-func (s *state) carelessTree(t *commands, c *ssa.Alloc, seen map[*ssa.Alloc]bool) string {
+func (s *state) ignoringWriteBelow(t *commands, c *ssa.Alloc, seen map[*ssa.Alloc]bool) string {
 	if seen[c] {
 		return ""
 	}
 	seen[c] = true
 	for _, run := range t.runs[c] {
-		if s.aware(run, map[*ssa.Function]bool{}) {
+		if s.mayCheck(run, map[*ssa.Function]bool{}) {
 			continue
 		}
 		if writes := s.writes(run, Client); len(writes) > 0 {
@@ -213,34 +213,34 @@ func (s *state) carelessTree(t *commands, c *ssa.Alloc, seen map[*ssa.Alloc]bool
 		}
 	}
 	for _, call := range t.foreign[c] {
-		var fact careless
+		var fact ignoringCommand
 		if s.pass.ImportObjectFact(calleeObject(call.Common()).Origin(), &fact) {
 			return fact.Text
 		}
 	}
 	for _, child := range t.children[c] {
-		if text := s.carelessTree(t, child, seen); text != "" {
+		if text := s.ignoringWriteBelow(t, child, seen); text != "" {
 			return text
 		}
 	}
 	return ""
 }
 
-// carelessCommands returns the careless commands of other packages that the
+// ignoringCommands returns the careless commands of other packages that the
 // package adds. It returns none unless the package adds a persistent flag for a
 // dry run to the program's first command. It leaves out commands that are added
 // by a function which checks the dry run.
-func (s *state) carelessCommands() []*Careless {
-	if s.own == nil {
+func (s *state) ignoringCommands() []*IgnoringCommand {
+	if s.analyzed == nil {
 		return nil
 	}
 	flag, at := s.persistentFlag()
 	if flag == "" {
 		return nil
 	}
-	var got []*Careless
+	var got []*IgnoringCommand
 	for _, fn := range s.funcs {
-		if s.inTest(fn) || s.looks(fn) && !s.declaresHere(fn) {
+		if s.inTest(fn) || s.checksDirectly(fn) && !s.declaresFlag(fn) {
 			continue
 		}
 		for _, b := range fn.Blocks {
@@ -250,20 +250,20 @@ func (s *state) carelessCommands() []*Careless {
 					continue
 				}
 				obj := calleeObject(call.Common())
-				var fact careless
+				var fact ignoringCommand
 				if obj != nil && obj.Pkg() != s.pass.Pkg && s.pass.ImportObjectFact(obj.Origin(), &fact) {
-					got = append(got, &Careless{Pos: call.Pos(), Maker: obj, Flag: flag, FlagPos: at, Text: fact.Text})
+					got = append(got, &IgnoringCommand{Pos: call.Pos(), Maker: obj, Flag: flag, FlagPos: at, Text: fact.Text})
 				}
 			}
 		}
 	}
-	slices.SortFunc(got, func(a, b *Careless) int { return int(a.Pos) - int(b.Pos) })
+	slices.SortFunc(got, func(a, b *IgnoringCommand) int { return int(a.Pos) - int(b.Pos) })
 	return got
 }
 
-// declaresHere reports whether a function declares a flag for a dry run. Such a
+// declaresFlag reports whether a function declares a flag for a dry run. Such a
 // function contains the flag's name, but does not check the flag.
-func (s *state) declaresHere(fn *ssa.Function) bool {
+func (s *state) declaresFlag(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			if call, ok := instr.(*ssa.Call); ok && bindsFlag(call.Common()) {
@@ -288,7 +288,7 @@ func (s *state) persistentFlag() (flag string, at token.Pos) {
 				if !ok || call.Call.IsInvoke() {
 					continue
 				}
-				if name, set := s.addsFlag(call); name != "" && s.ofAllCommands(set, 0) {
+				if name, set := s.addsFlag(call); name != "" && s.isPersistentOfRoot(set, 0) {
 					return name, call.Pos()
 				}
 			}
@@ -321,7 +321,7 @@ func (s *state) addsFlag(call *ssa.Call) (name string, set ssa.Value) {
 	}
 	for _, a := range args[1:] {
 		if name, ok := stringOf(a); ok {
-			if ok, negative := wishName(name); ok && !negative {
+			if ok, negative := dryRunName(name); ok && !negative {
 				return name, args[0]
 			}
 		}
@@ -329,9 +329,9 @@ func (s *state) addsFlag(call *ssa.Call) (name string, set ssa.Value) {
 	return "", nil
 }
 
-// ofAllCommands reports whether set holds the persistent flags of the program's first
+// isPersistentOfRoot reports whether set holds the persistent flags of the program's first
 // command.
-func (s *state) ofAllCommands(set ssa.Value, depth int) bool {
+func (s *state) isPersistentOfRoot(set ssa.Value, depth int) bool {
 	if depth > maxOrigin {
 		return false
 	}
@@ -340,9 +340,9 @@ func (s *state) ofAllCommands(set ssa.Value, depth int) bool {
 		if name, _ := calleeName(set.Common()); name != "PersistentFlags" || len(set.Call.Args) == 0 {
 			return false
 		}
-		return slices.ContainsFunc(s.commandsOf(set.Call.Args[0], 0), s.tree().top)
+		return slices.ContainsFunc(s.commandsOf(set.Call.Args[0], 0), s.commandTree().isRoot)
 	case *ssa.Parameter:
-		return slices.ContainsFunc(s.given(set), func(v ssa.Value) bool { return s.ofAllCommands(v, depth+1) })
+		return slices.ContainsFunc(s.argumentsFor(set), func(v ssa.Value) bool { return s.isPersistentOfRoot(v, depth+1) })
 	}
 	return false
 }

@@ -6,32 +6,32 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// forgets reports whether a call of an interface uses the real client in a dry
+// usesRealClient reports whether a call of an interface uses the real client in a dry
 // run. In a dry run, the value in the interface then has a type of this package
 // that embeds the real client. The type overrides some of the client's methods,
 // but not the method of this call.
-func (s *state) forgets(call ssa.CallInstruction, m Mode) bool {
+func (s *state) usesRealClient(call ssa.CallInstruction, m Mode) bool {
 	common := call.Common()
 	iface, ok := common.Value.Type().Underlying().(*types.Interface)
 	if !ok {
 		return false
 	}
-	values, known := s.inDryRun(common.Value, m, 0)
+	values, known := s.valuesInDryRun(common.Value, m, 0)
 	for _, v := range values {
-		known = known && s.leavesOut(v, common.Method, iface, m)
+		known = known && s.inheritsMethod(v, common.Method, iface, m)
 	}
 	return known && len(values) > 0
 }
 
-// inDryRun returns the values that v can have during a dry run. known is false
+// valuesInDryRun returns the values that v can have during a dry run. known is false
 // if some are not known.
-func (s *state) inDryRun(v ssa.Value, m Mode, depth int) (all []ssa.Value, known bool) {
+func (s *state) valuesInDryRun(v ssa.Value, m Mode, depth int) (all []ssa.Value, known bool) {
 	if depth > maxOrigin {
 		return nil, false
 	}
 	known = true
 	add := func(w ssa.Value) {
-		more, ok := s.inDryRun(w, m, depth+1)
+		more, ok := s.valuesInDryRun(w, m, depth+1)
 		all, known = append(all, more...), known && ok
 	}
 	switch v := v.(type) {
@@ -49,12 +49,12 @@ func (s *state) inDryRun(v ssa.Value, m Mode, depth int) (all []ssa.Value, known
 	case *ssa.UnOp:
 		return s.storedInDryRun(v.X, m, depth)
 	case *ssa.Parameter:
-		for _, w := range s.given(v) {
+		for _, w := range s.argumentsFor(v) {
 			add(w)
 		}
 	case *ssa.Extract:
 		if call, ok := v.Tuple.(*ssa.Call); ok && v.Index == 0 {
-			return s.inDryRun(call, m, depth)
+			return s.valuesInDryRun(call, m, depth)
 		}
 		return nil, false
 	case *ssa.Call:
@@ -87,11 +87,11 @@ func (s *state) storedInDryRun(addr ssa.Value, m Mode, depth int) (all []ssa.Val
 	stores := s.storesAt(addr)
 	only := false
 	for _, st := range stores {
-		f, idle := s.flow(st.Parent(), m), s.flow(st.Parent(), off)
-		if f == nil || idle == nil {
+		f, normal := s.flow(st.Parent(), m), s.flow(st.Parent(), off)
+		if f == nil || normal == nil {
 			return nil, false
 		}
-		only = only || f.blocks[st.Block().Index] && !idle.blocks[st.Block().Index]
+		only = only || f.blocks[st.Block().Index] && !normal.blocks[st.Block().Index]
 	}
 	known = true
 	for _, st := range stores {
@@ -99,16 +99,16 @@ func (s *state) storedInDryRun(addr ssa.Value, m Mode, depth int) (all []ssa.Val
 		if !s.flow(st.Parent(), m).blocks[n] || only && s.flow(st.Parent(), off).blocks[n] {
 			continue
 		}
-		more, ok := s.inDryRun(st.Val, m, depth+1)
+		more, ok := s.valuesInDryRun(st.Val, m, depth+1)
 		all, known = append(all, more...), known && ok
 	}
 	return all, known
 }
 
-// leavesOut reports whether a method of v comes from an interface that v's type
+// inheritsMethod reports whether a method of v comes from an interface that v's type
 // embeds. The type is of the package, and overrides other methods of that
 // interface.
-func (s *state) leavesOut(v ssa.Value, method *types.Func, iface *types.Interface, m Mode) bool {
+func (s *state) inheritsMethod(v ssa.Value, method *types.Func, iface *types.Interface, m Mode) bool {
 	made, ok := v.(*ssa.MakeInterface)
 	if !ok {
 		return false
