@@ -11,7 +11,7 @@ type stance uint8
 const (
 	unknownStance stance = iota
 	sets                 // sets them to its own values
-	removes              // removes them on purpose
+	removes              // removes them explicitly
 	omits                // sends the whole object without them
 )
 
@@ -43,12 +43,12 @@ func (f *Fight) stance(side int) stance {
 	return omits
 }
 
-// adviser writes the texts about the cause of a fight: the mechanism, and what
-// to change.
+// adviser writes the texts of a Cause: the mechanism of a fight, and what to
+// change.
 type adviser struct {
 	f     *Fight
 	names []string // names of the sides
-	field string
+	field string   // how the texts call the fields of the fight
 }
 
 // advise returns the text about a mechanism and the advice for the fight.
@@ -106,8 +106,8 @@ func advise(m Mechanism, f *Fight) Cause {
 	return out
 }
 
-// opposed writes the texts for writers that change a field by updates, applies
-// or patches.
+// opposed writes the texts for writers that revert each other by updates,
+// applies or patches.
 func (a *adviser) opposed(out *Cause) {
 	if out.Mechanism == FullUpdate {
 		out.Page = "getupdate"
@@ -158,7 +158,7 @@ func (a *adviser) opposed(out *Cause) {
 	}
 }
 
-// ownFields returns the advice for writers of different fields.
+// ownFields returns the advice for writers that do not write the same field.
 func (a *adviser) ownFields() string {
 	updating, _ := a.split(func(s *Side) bool { return slices.Contains(s.How, HowUpdate) })
 	if len(updating) == 0 {
@@ -225,8 +225,8 @@ func (a *adviser) which() string {
 	return "decide which of the two sets " + a.field + ", and let the other give it up"
 }
 
-// exclusive reports whether each side sets fields that the other sides remove,
-// as sides do that write different items of one list.
+// exclusive reports whether each side sets fields that all other sides remove.
+// An example are writers that each write their own item of one list.
 func (a *adviser) exclusive() bool {
 	setters := map[int]bool{}
 	for _, x := range a.f.Fields {
@@ -336,7 +336,8 @@ func (a *adviser) list(sides []int) string {
 	return out.String()
 }
 
-// plural returns one for a single subject, and otherwise many.
+// plural returns the word one if there is a single subject, and otherwise the
+// word many.
 func plural(subjects []int, one, many string) string {
 	if len(subjects) > 1 {
 		return many
@@ -344,8 +345,8 @@ func plural(subjects []int, one, many string) string {
 	return one
 }
 
-// sideNames returns names that distinguish the sides. They are the agents, if
-// these differ.
+// sideNames returns a different name for each side. The names are the agents,
+// if these differ.
 func sideNames(sides []Side) []string {
 	for _, name := range []func(s *Side) string{
 		func(s *Side) string { return s.Agent },

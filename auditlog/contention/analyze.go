@@ -13,12 +13,14 @@ type war struct {
 
 	fields map[uint64]*fieldState
 	paths  map[uint64]*pathFight
-	turns  []reversal // reversals of another writer's value
-	flaps  []reversal // reversals of the writer's own value
-	loser  map[uint32]map[uint64]bool
+	turns  []reversal          // reversals of another writer's value
+	flaps  []reversal          // reversals of the writer's own value
 	inside map[uint64][]uint64 // fields below each field
+	// lostFields has the fields of each writer that others reverted.
+	lostFields map[uint32]map[uint64]bool
 
-	// w is the current write. reverts are the fields that it reverted.
+	// w is the current write. reverts are the fields in which it reverted
+	// another writer's value, and flapped those in which it reverted its own.
 	w       *observation
 	reverts []uint64
 	flapped []uint64
@@ -27,8 +29,8 @@ type war struct {
 	pathText func(path uint64) string
 }
 
-// metadata reports whether a field is in the metadata. Servers set no defaults
-// there.
+// metadata reports whether a field is in the metadata, for which servers have
+// no defaults.
 func (x *war) metadata(path uint64) bool { return strings.HasPrefix(x.pathText(path), "metadata.") }
 
 // fight counts the reversals in writes.
@@ -36,8 +38,8 @@ func (x *war) fight(writes []observation) {
 	var last delta // values after the last write that has all fields
 	var lastKnown bool
 	touched := map[uint64]bool{} // fields written since last
-	// unseen has the writes since last whose fields are unknown. by is the
-	// writer; -1 for several writers.
+	// unseen is about the writes after last whose fields are unknown. by is
+	// their writer; -1 for several writers.
 	var unseen struct {
 		any bool
 		by  int64
@@ -99,7 +101,7 @@ func (x *war) fight(writes []observation) {
 					v = baseValue(x.o.base, p)
 				}
 				if w.kind == kindSent && v == 0 && w.flags&flagTemplate != 0 && !x.settled(p) && !x.metadata(p) {
-					continue // it may be a default of the server, which is in an object that was read
+					continue // the server may set a default again, which a template does not have
 				}
 				if unseen.any && unseen.by != int64(w.writer) && (w.kind == kindFull || w.flags&flagTemplate == 0) {
 					x.learn(p, v) // the field may have had this value before
@@ -110,7 +112,7 @@ func (x *war) fight(writes []observation) {
 			clear(touched)
 			last, lastKnown, unseen.any = d, true, false
 		case w.kind == kindStated:
-			for _, l := range x.withOthers(d) {
+			for _, l := range x.withRemoved(d) {
 				x.set(l.path, l.value, x.author(l.path, l.value, w.writer, hooks), true)
 				touched[l.path] = true
 			}
@@ -149,8 +151,8 @@ func evidence(w *observation) Evidence {
 	return Probable
 }
 
-// author returns the writer that set a field in a request. It is one of the
-// webhooks, or else the sender.
+// author returns the writer that set a field in a request. This is the webhook
+// that set it to value, or else the sender.
 func (x *war) author(path, value uint64, writer uint32, hooks []hookState) uint32 {
 	for _, h := range hooks {
 		for _, l := range h.leaves {
@@ -162,8 +164,9 @@ func (x *war) author(path, value uint64, writer uint32, hooks []hookState) uint3
 	return writer
 }
 
-// settled reports whether a writer set the field explicitly. If the field is
-// then absent, it was removed.
+// settled reports whether a field is absent or was set by a known writer. Any
+// other field may have a default of the server, which restores it after an
+// update without the field.
 func (x *war) settled(path uint64) bool {
 	f := x.fields[path]
 	return f != nil && f.known && (f.setter >= 0 || f.value == 0)
@@ -172,7 +175,7 @@ func (x *war) settled(path uint64) bool {
 func (x *war) field(path uint64) *fieldState {
 	f := x.fields[path]
 	if f == nil {
-		f = &fieldState{setter: -1, undone: -1}
+		f = &fieldState{setter: -1, revertedWriter: -1}
 		x.fields[path] = f
 	}
 	return f
@@ -190,7 +193,7 @@ func (x *war) recreate(w *observation, value uint64) {
 }
 
 // set records that a write set a field to a value. stated is true if the
-// request names the field. stated is false if only the object shows the new
+// request names the field, and false if only the resulting object shows the
 // value.
 func (x *war) set(path, value uint64, writer uint32, stated bool) {
 	f := x.field(path)
@@ -205,48 +208,48 @@ func (x *war) set(path, value uint64, writer uint32, stated bool) {
 	if f.value == value {
 		return
 	}
-	mine := f.own[writer]
+	mine := f.values[writer]
 	other := f.setter >= 0 && f.setter != int64(writer)
 	inTime := x.w.at-f.at <= x.t.Window
-	// A writer restores the value with which it left the field. If the log does
-	// not have this value, it is the value before the last change.
+	// A reversal restores the last value that this writer set. If the log has
+	// no value of this writer, the value before the last change counts.
 	before := f.beforeKnown && value == f.before
-	left := len(mine) > 0 && mine[len(mine)-1] != 0 // this writer did not leave the field removed
+	leftSet := len(mine) > 0 && mine[len(mine)-1] != 0 // the last write of this writer did not remove the field
 	same := len(mine) == 0 && before || len(mine) > 0 && mine[len(mine)-1] == value
 	switch {
 	case !inTime || path == wholePath && value != 0 && x.w.at-f.at > recreateWindow:
-		f.undone = -1
+		f.revertedWriter = -1
 		if path == wholePath {
-			f.own = nil // another object with the same name
+			f.values = nil // another object with the same name
 		}
 	case other && same:
 		x.revert(path, f, value, writer, true)
-		f.undone = f.setter
-	case other && value != 0 && f.value == 0 && f.taken:
+		f.revertedWriter = f.setter
+	case other && value != 0 && f.value == 0 && f.removed:
 		// The field is a request to a controller. The controller removes it
 		// after serving it.
-		f.undone = -1
-	case other && (f.undone == int64(writer) || value != 0 && f.value == 0 && left):
-		// The writer restores its value, or it sets another value after its
-		// value was removed.
+		f.revertedWriter = -1
+	case other && (f.revertedWriter == int64(writer) || value != 0 && f.value == 0 && leftSet):
+		// The writer restores its value, or it sets another value after someone
+		// removed its value.
 		x.revert(path, f, value, writer, f.value == 0)
-		f.undone = f.setter
+		f.revertedWriter = f.setter
 	case f.setter == int64(writer):
-		x.own(path, f, value, before)
-		f.undone = -1
+		x.changeOwn(path, f, value, before)
+		f.revertedWriter = -1
 	default:
-		f.undone = -1
+		f.revertedWriter = -1
 	}
-	f.taken = value == 0 && (x.w.how == HowMergePatch || x.w.how == HowJSONPatch)
+	f.removed = value == 0 && (x.w.how == HowMergePatch || x.w.how == HowJSONPatch)
 	f.before, f.beforeKnown = f.value, true
 	f.value, f.setter, f.at, f.instance, f.returned = value, int64(writer), x.w.at, x.w.instance, slices.Contains(mine, value)
 	f.remember(writer, value)
 }
 
-// own counts that a writer changed its own value. This happens if the writer
-// holds a lock and clears the field, or if the writer alternates between two
-// values.
-func (x *war) own(path uint64, f *fieldState, value uint64, before bool) {
+// changeOwn counts a change of a value by the writer that set it. The change is
+// a release if it clears the value, like the holder of a lock. It is a flap if
+// before is set: the new value is the one before the last change.
+func (x *war) changeOwn(path uint64, f *fieldState, value uint64, before bool) {
 	if cleared(value) && !cleared(f.value) {
 		x.path(path).releases++
 	}
@@ -257,7 +260,7 @@ func (x *war) own(path uint64, f *fieldState, value uint64, before bool) {
 	if x.w.how == HowScale {
 		window = scaleWindow
 	}
-	if !before || !x.flapper(path) || x.w.at-f.at > window {
+	if !before || !x.flapCounts(path) || x.w.at-f.at > window {
 		return
 	}
 	p := x.path(path)
@@ -281,20 +284,21 @@ func (x *war) own(path uint64, f *fieldState, value uint64, before bool) {
 	}
 }
 
-// learn records the value that a field had after a write with unknown fields.
+// learn records the value of a field after writes with unknown fields. The
+// writer of the value is unknown.
 func (x *war) learn(path, value uint64) {
 	f := x.field(path)
 	if f.known && f.value == value {
 		return
 	}
-	f.known, f.value, f.at, f.setter, f.undone = true, value, x.w.at, -1, -1
-	f.beforeKnown, f.taken = false, false
+	f.known, f.value, f.at, f.setter, f.revertedWriter = true, value, x.w.at, -1, -1
+	f.beforeKnown, f.removed = false, false
 }
 
-// flapper reports whether it counts as flapping if the current writer reverts
-// its own value. For components of Kubernetes it does not count, except for
-// scaling, because their values follow the state of the cluster.
-func (x *war) flapper(path uint64) bool {
+// flapCounts reports whether a flap of the current writer counts. Flaps of
+// components of Kubernetes do not count, except for scaling, because their
+// values follow the state of the cluster.
+func (x *war) flapCounts(path uint64) bool {
 	return path != wholePath && (x.w.how == HowScale || !partOfKubernetes(x.writer(x.w.writer).User))
 }
 
@@ -307,7 +311,8 @@ func (x *war) path(path uint64) *pathFight {
 	return p
 }
 
-// revert counts that the current write reverted a field to a value.
+// revert counts a reversal of a field by the current write. firm is explained
+// at pathFight.firm.
 func (x *war) revert(path uint64, f *fieldState, value uint64, writer uint32, firm bool) {
 	p := x.path(path)
 	p.reversals++
@@ -330,17 +335,17 @@ func (x *war) revert(path uint64, f *fieldState, value uint64, writer uint32, fi
 	x.turns = append(x.turns, reversal{x.w.at, writer, how, evidence(x.w), []uint64{path}})
 }
 
-// lost records that a field of a writer was reverted.
+// lost records that another writer reverted a field of this writer.
 func (x *war) lost(writer uint32, path uint64) {
-	if x.loser[writer] == nil {
-		x.loser[writer] = map[uint64]bool{}
+	if x.lostFields[writer] == nil {
+		x.lostFields[writer] = map[uint64]bool{}
 	}
-	x.loser[writer][path] = true
+	x.lostFields[writer][path] = true
 }
 
-// hooked counts reversals by webhooks that the object does not show. A client
-// removes a field, and a webhook restores the field in the same request, so the
-// object does not change.
+// hooked counts reversals by webhooks that the resulting object does not show.
+// In such a request, a client removes or changes a field and a webhook restores
+// it, so that the object keeps its value.
 func (x *war) hooked(w *observation, has bool, hooks []hookState) {
 	if !has || w.kind != kindFull {
 		return
@@ -371,7 +376,7 @@ func (x *war) fought() []uint64 {
 	for path, p := range x.paths {
 		enough := int64(x.t.MinReversals)
 		if !slices.ContainsFunc(p.answers, func(a answer) bool { return !person(x.writer(a.writer)) }) {
-			enough *= 2 // people try several times, or change their minds
+			enough *= 2 // people try things several times, or change their minds
 		}
 		switch {
 		case p.reversals < enough, len(p.by) < 2 && !p.hooked:
@@ -390,9 +395,9 @@ func (x *war) flapping() []uint64 {
 	for path, p := range x.paths {
 		enough := int64(x.t.MinReversals)
 		if p.scales {
-			enough *= turnsFactor // a load can appear and disappear a few times
+			enough *= turnsFactor // the load can rise and fall a few times without a fight
 		}
-		if p.flaps >= enough && 3*p.bothWays >= p.flaps && (p.releases == 0 || p.processes()) {
+		if p.flaps >= enough && 3*p.bothWays >= p.flaps && (p.releases == 0 || p.processPerValue()) {
 			out = append(out, path)
 		}
 	}

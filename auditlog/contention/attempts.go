@@ -9,12 +9,13 @@ import (
 	"github.com/kubevet/kubevet/auditlog/tally"
 )
 
-// Attempts show what a program does although they change nothing:
+// Attempts are requests that change nothing, but show what a program wants:
 //
-//   - A program such as Flux applies an object first as a dry run. If no apply
-//     follows, the program has accepted the changes of other writers.
-//   - If the server refuses an update because of its version, this version shows
-//     which state the program had read.
+//   - A program such as Flux first sends an apply as a dry run. If the program
+//     does not apply the object afterwards, it accepts the changes of other
+//     writers.
+//   - If the server refuses an update because of its version, this version
+//     shows which state the program had read.
 
 // attempt is a dry run, or an update that the server refused because of its
 // version.
@@ -96,13 +97,14 @@ func (l *attempts) merge(o *attempts, writers []uint32) {
 }
 
 // longestRelease is the longest time between a dry run and its apply, in
-// microseconds. They can be far apart, because a program first sends dry runs
-// for all objects of a release.
+// microseconds. Programs need this time because they first send dry runs for
+// all objects of a release.
 const longestRelease = 120e6
 
-// acceptsChange reports whether a writer accepted a change of the other writer:
-// it sent a dry run after the change, and no write after the dry run. isTurn
-// selects the writes of both writers.
+// acceptsChange reports whether the writer p saw a change of the other writer
+// and did not revert it. p sent a dry run after the change. The next write is
+// by the other writer, or comes more than longestRelease later. isTurn selects
+// the writes of the two writers.
 func (c *Collector) acceptsChange(o *object, writes []observation, isTurn func(*observation) bool, p *party) bool {
 	for _, x := range c.attempts.byObject[o.key()] {
 		if x.refused != 0 || !c.sameProgram(x.writer, p.writer) {
@@ -125,9 +127,10 @@ func (c *Collector) acceptsChange(o *object, writes []observation, isTurn func(*
 	return false
 }
 
-// retries reports whether w repeats a write that the server had refused because
-// of its version, which was from before the write other. So the writer of w
-// decided to write before it could see other, and w is not a response to other.
+// retries reports whether w repeats an update that the server refused because
+// of its version. The refused update was based on the object before the write
+// other. So the writer of w decided to write before it could see other, and w
+// is not a response to other.
 func (c *Collector) retries(o *object, w, other *observation) bool {
 	if other.flags&flagStated == 0 {
 		return false
@@ -137,8 +140,8 @@ func (c *Collector) retries(o *object, w, other *observation) bool {
 	})
 }
 
-// dryRuns returns the number of dry runs by a writer's program. A program with
-// more dry runs than writes compares the object with its desired state at
+// dryRuns returns the number of dry runs by a writer's program. A program that
+// sends more dry runs than writes compares the object with its desired state at
 // intervals.
 func (c *Collector) dryRuns(o *object, writer uint32) (n int) {
 	for _, x := range c.attempts.byObject[o.key()] {

@@ -76,7 +76,7 @@ func benchmarkObjects(b *testing.B, objects int) {
 		runtime.ReadMemStats(&before)
 		b.StartTimer()
 		c := contention.New(contention.Config{})
-		in := auditlog.Input{Name: "made.log", Open: func() (io.ReadCloser, error) { return &made{objects: objects, every: objects / fought}, nil }}
+		in := auditlog.Input{Name: "made.log", Open: func() (io.ReadCloser, error) { return &generatedLog{objects: objects, every: objects / fought}, nil }}
 		if _, err := auditlog.Read(context.Background(), slices.Values([]auditlog.Input{in}), auditlog.Options{Workers: 1}, c.Worker, c.Add); err != nil {
 			b.Fatal(err)
 		}
@@ -91,14 +91,14 @@ func benchmarkObjects(b *testing.B, objects int) {
 	}
 }
 
-// made is a reader of a log that is generated during reading.
-type made struct {
+// generatedLog reads a log that it generates during reading.
+type generatedLog struct {
 	objects, every int
 	next           int
 	text           bytes.Buffer
 }
 
-func (m *made) Read(p []byte) (int, error) {
+func (m *generatedLog) Read(p []byte) (int, error) {
 	for m.text.Len() < len(p) && m.next < m.objects {
 		i := m.next
 		m.next++
@@ -115,9 +115,9 @@ func (m *made) Read(p []byte) (int, error) {
 	return m.text.Read(p)
 }
 
-func (m *made) Close() error { return nil }
+func (m *generatedLog) Close() error { return nil }
 
-// event writes an event about an object with this number.
+// event writes the nth event about the object with this number.
 func event(log *bytes.Buffer, object, nth int, verb, user string) {
 	body := `"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"config-%d","namespace":"space-%d","uid":"%d","resourceVersion":"%d"},"data":{"a":"%d","b":"x","c":"y","d":"z"}`
 	body = fmt.Sprintf(body, object, object%1000, object, object*10+nth, nth%2)

@@ -8,12 +8,12 @@ type Mechanism string
 // These are the mechanisms.
 const (
 	FullUpdate     Mechanism = "full-update"      // an update of the whole object removes or resets fields of others
-	ApplyOfFetched Mechanism = "apply-of-fetched" // an apply of an object that was read owns all its fields
+	ApplyOfFetched Mechanism = "apply-of-fetched" // an apply of an object read from the server takes all its fields
 	ForcedApply    Mechanism = "forced-apply"     // applies take fields from each other
 	AtomicList     Mechanism = "atomic-list"      // a list that only one manager can own
 	SharedManager  Mechanism = "shared-manager"   // two programs with one field manager
 	ByWebhook      Mechanism = "webhook"          // a webhook changes the requests of a client
-	Scale          Mechanism = "scale"            // replicas are scaled, and also set in the object
+	Scale          Mechanism = "scale"            // one writer scales the object, and another sets its replicas
 	DeleteRecreate Mechanism = "delete-recreate"  // one writer deletes the object that another creates
 	Patches        Mechanism = "patches"          // patches do not check the owners of fields
 	SideBySide     Mechanism = "side-by-side"     // two versions of one program
@@ -37,7 +37,8 @@ func (c *Collector) cause(f *Fight, o *object, x *war, writes []observation, pat
 	for _, r := range turns {
 		by[r.how]++
 	}
-	// A writer whose values are only reverted is also a side.
+	// f.Sides also has the writers whose values were reverted, but who reverted
+	// none.
 	side := map[Writer]*Side{}
 	for i := range f.Sides {
 		side[f.Sides[i].Writer] = &f.Sides[i]

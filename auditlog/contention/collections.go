@@ -18,10 +18,12 @@ func collections(objects []*object) map[collection][]observation {
 	return out
 }
 
-// withCollections adds deletes of an object's whole collection to the object's
-// writes: before a creation that no delete precedes, it adds the last delete of
-// the collection. If it finds one for fewer than half of these creations, it
-// adds none: something else, such as the garbage collector, deletes the object.
+// withCollections adds deletes of the whole collection to the writes of an
+// object. It looks for creations that no delete of the object precedes. Each of
+// them gets the last delete of the collection that comes after the previous
+// write. If fewer than half of these creations get a delete, withCollections
+// adds none, because something else deletes the object, such as the garbage
+// collector.
 func withCollections(writes, deletes []observation) []observation {
 	if len(deletes) == 0 {
 		return writes

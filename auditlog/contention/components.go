@@ -48,10 +48,10 @@ func partOfKubernetes(user string) bool {
 	return controller(user) != ""
 }
 
-// keeps reports whether a user is a controller of Kubernetes that owns the
-// content of an object. It writes only to correct another client's change, or
-// if the content must change.
-func keeps(user string, o *object) bool {
+// ownsContent reports whether a user is a controller of Kubernetes that
+// determines the content of an object. Such a controller writes only to correct
+// another client's change, or if the content must change.
+func ownsContent(user string, o *object) bool {
 	resource := o.Resource
 	if o.Group != "" {
 		resource += "." + o.Group

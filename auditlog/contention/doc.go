@@ -5,10 +5,10 @@
 // and the method. If the log has bodies, the record also has fingerprints of
 // the fields and their values.
 //
-// A Collector stores the records of each object as a set. It has no duplicates
-// of an event and does not depend on the order in which logs were read, so that
-// collectors of several logs can be merged (see Collector.Merge).
-// Collector.Report finds the fights over an object in the object's set alone.
+// A Collector stores a set of records for each object. The set has each event
+// once, and does not depend on the order in which logs were read. So collectors
+// of several logs can be merged (see Collector.Merge). Collector.Report needs
+// only the set of an object to find the fights over this object.
 //
 // Memory is bounded: see Limits. Dropped records are counted.
 package contention

@@ -122,8 +122,8 @@ type encoder struct {
 	inputs, writers []uint32 // new number for each old number
 }
 
-// order sorts the numbers below n. It sets numbers to the new number of each
-// old number.
+// order returns the numbers 0 to n-1, sorted by compare. It stores the position
+// of each number in numbers.
 func (e *encoder) order(n int, compare func(i, j int) int, numbers *[]uint32) []int {
 	sorted := make([]int, n)
 	for i := range sorted {
@@ -296,8 +296,8 @@ func (e *encoder) object(o *object) {
 	}
 }
 
-// index writes the position of a hash among the sorted hashes, from 1; 0 for
-// none.
+// index writes the position of hash in the sorted hashes, counted from 1. It
+// writes 0 if hash is missing, or if wanted is false.
 func (e *encoder) index(hashes []uint64, hash uint64, wanted bool) {
 	at, ok := slices.BinarySearch(hashes, hash)
 	if !wanted || !ok || hash == 0 {

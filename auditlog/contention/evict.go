@@ -6,13 +6,14 @@ import (
 	"slices"
 )
 
-// drop removes the states that no write needs. It returns the number of leaves
-// that this frees.
-func (o *object) drop(whole, parts, hooks func(hash uint64) bool) (freed int) {
+// drop removes the states of objects, the parts and the states of webhooks for
+// which the functions return false. It returns the number of leaves that this
+// frees.
+func (o *object) drop(keepWhole, keepPart, keepHooks func(hash uint64) bool) (freed int) {
 	for _, m := range [...]struct {
 		states map[uint64]delta
 		used   func(uint64) bool
-	}{{o.states, whole}, {o.parts, parts}} {
+	}{{o.states, keepWhole}, {o.parts, keepPart}} {
 		maps.DeleteFunc(m.states, func(h uint64, d delta) bool {
 			if m.used(h) {
 				return false
@@ -25,12 +26,12 @@ func (o *object) drop(whole, parts, hooks func(hash uint64) bool) (freed int) {
 		freed += len(o.base.leaves)
 		o.base, o.states = nil, nil
 	}
-	maps.DeleteFunc(o.hooks, func(h uint64, _ []hookState) bool { return !hooks(h) })
+	maps.DeleteFunc(o.hooks, func(h uint64, _ []hookState) bool { return !keepHooks(h) })
 	return freed
 }
 
 // thin removes the fields of objects with a single writer. It reports whether
-// this freed a quarter of the leaves.
+// this freed more than a quarter of the leaves.
 func (c *Collector) thin() bool {
 	before := c.leaves
 	for _, o := range c.objects {

@@ -28,12 +28,14 @@ type fieldState struct {
 	beforeKnown bool
 	// returned is set if the setter had set the same value before.
 	returned bool
-	// taken is set if the last change explicitly removed the field.
-	taken bool
-	// undone is the writer whose value the last change reverted; -1 for none.
-	undone int64
-	// own has the values that each writer has set, with the latest at the end.
-	own map[uint32][]uint64
+	// removed is set if the last change explicitly removed the field.
+	removed bool
+	// revertedWriter is the writer whose value the last change reverted; -1 if
+	// it reverted none.
+	revertedWriter int64
+	// values has the values that each writer has set, with the latest at the
+	// end.
+	values map[uint32][]uint64
 }
 
 // flapWindow is the longest time after which a change back counts as flapping,
@@ -46,44 +48,43 @@ const scaleWindow = 60 * 1e6
 
 // recreateWindow is the longest time between the deletion and the creation of
 // an object that counts as a fight, in microseconds. After a longer time, the
-// new object only has the old name.
+// new object merely has the same name.
 const recreateWindow = 3600 * 1e6
 
 // maxOwn is the largest number of values that are kept for each writer in
-// fieldState.own.
+// fieldState.values.
 const maxOwn = 8
 
 // pathFight has the numbers of reversals of one field.
 type pathFight struct {
 	reversals int64
 	flaps     int64 // reversals of the writer's own value
-	// bothWays counts the flaps away from a value that the writer had set
-	// before. It is 0 for a field that always returns to its normal value and
-	// gets new values in between. The flaps of such a field are the changes to
-	// the normal value.
+	// bothWays counts the flaps that replace a value which the writer had set
+	// more than once. If the values are 1, 2, 1, 2, both return, and such flaps
+	// occur. If the values are 1, 7, 1, 9, 1, there are none: 1 is the normal
+	// value, and only 1 returns.
 	bothWays int64
 	scales   bool // some flaps are by the subresource scale
 	by       map[uint32]int64
 	hooked   bool // a webhook restored the field
-	// firm counts the reversals in which a writer restores its old value, and
-	// not those in which it sets a new value.
+	// firm counts the reversals that restore the writer's old value. The other
+	// reversals set a new value.
 	firm int64
 	// releases counts how often a writer cleared its own value, like the holder
 	// of a lock.
 	releases int64
-	// instances has, for each value that a single writer set by flapping, the
-	// process that set it (observation.instance). mixed is set if several
-	// processes set one value.
+	// instances has the process (observation.instance) that set each value of
+	// the flaps. mixed is set if several processes set the same value.
 	instances map[uint64]uint8
 	mixed     bool
 	answers   []answer
 }
 
-// processes reports whether different processes of the writer set different
-// values, and each value always came from one process. This is a flap. A lock,
-// a switch or a cordon is different: one process, or any process, sets and
-// clears it.
-func (p *pathFight) processes() bool {
+// processPerValue reports whether several processes of the writer alternate:
+// each value always comes from one process, and not all values come from the
+// same one. A lock, a switch or a cordon is different: one process sets and
+// clears it, or any process does.
+func (p *pathFight) processPerValue() bool {
 	first, several := -1, false
 	for _, i := range p.instances {
 		several = several || first >= 0 && int(i) != first
@@ -94,14 +95,14 @@ func (p *pathFight) processes() bool {
 
 // remember adds a value to the values that a writer set.
 func (f *fieldState) remember(writer uint32, value uint64) {
-	if f.own == nil {
-		f.own = map[uint32][]uint64{}
+	if f.values == nil {
+		f.values = map[uint32][]uint64{}
 	}
-	own := f.own[writer]
+	own := f.values[writer]
 	if i := slices.Index(own, value); i >= 0 {
 		own = slices.Delete(own, i, i+1)
 	} else if len(own) == maxOwn {
 		own = slices.Delete(own, 0, 1)
 	}
-	f.own[writer] = append(own, value)
+	f.values[writer] = append(own, value)
 }

@@ -13,9 +13,10 @@ import (
 //
 //   - An update has the version that its client had read. If two updates have
 //     the same version, no write between them changed the object.
-//   - Versions grow with each write to the cluster, so that the versions in all
-//     requests are a clock. If an update succeeds with a version from before
-//     another client's write, that write changed nothing.
+//   - Versions grow with each write to the cluster, so the highest version in
+//     all requests up to a time is a clock. If an update succeeds although its
+//     version is older than an earlier write to the object, this write changed
+//     nothing.
 
 // clock has the highest version in the requests of each interval.
 type clock struct {

@@ -25,7 +25,7 @@ func TestIdle(t *testing.T) {
 	for name, c := range map[string]struct {
 		apply  func(i int) scenario.Object
 		change func(i int) func(o scenario.Object)
-		found  bool // also if each writer changes a different field, which such a log cannot show
+		found  bool // also for different fields, because such a log does not show the fields
 	}{
 		"the same field":       {func(int) scenario.Object { return data("mode", "a") }, func(int) func(o scenario.Object) { return set("mode", "b") }, true},
 		"two fields":           {func(i int) scenario.Object { return data("mode", fmt.Sprint(i)) }, func(i int) func(o scenario.Object) { return set("seen", fmt.Sprint(i)) }, true},

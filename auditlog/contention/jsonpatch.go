@@ -8,7 +8,7 @@ import (
 )
 
 // operations reads the operations of a JSON patch (RFC 6902) that set or remove
-// a field.
+// a field. It returns false if b is not a JSON patch or has too many leaves.
 func (w *walker) operations(b []byte) bool {
 	w.b, w.i, w.stack, w.patch, w.parts = b, 0, w.stack[:0], true, false
 	w.cut(0)
@@ -122,9 +122,9 @@ func (w *walker) operation() bool {
 	return true
 }
 
-// into moves from a value at w.i to a value inside it: the value of a key, or
-// the list item with an index. If the item has one of mergeKeys, item
-// identifies the list item.
+// into moves from a list or object at w.i to the element that token selects:
+// the value of a key, or the list item with an index. If the list item has one
+// of mergeKeys, item has its path segment.
 func (w *walker) into(token []byte) (item segment, ok bool) {
 	w.space()
 	switch w.peek() {

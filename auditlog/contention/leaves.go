@@ -34,7 +34,7 @@ const (
 	auditSeed  = 0x3b75626576657405
 )
 
-// set returns the state of the last object.
+// set returns the leaves of the object that the walker read last.
 func (w *walker) set() *leafSet {
 	h := stateHash(w.leaves)
 	l := slices.Clone(w.leaves)

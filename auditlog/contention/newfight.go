@@ -33,7 +33,7 @@ func (c *Collector) newFight(o *object, x *war, writes []observation, paths []ui
 		side(r.writer).Reversals++
 	}
 	if !self {
-		for w, lost := range x.loser {
+		for w, lost := range x.lostFields {
 			for p := range lost {
 				if in[p] {
 					side(w)

@@ -130,7 +130,7 @@ func differ(a, b []leaf, absent bool) (d delta) {
 	return d
 }
 
-// apply returns base after the difference.
+// apply returns base with the difference applied.
 func (d delta) apply(base []leaf) []leaf {
 	out := make([]leaf, 0, len(base)+len(d))
 	for len(base) > 0 || len(d) > 0 {

@@ -2,14 +2,16 @@ package contention
 
 import "slices"
 
-// phases reports whether a field goes through the phases of some work. Each
-// phase is a value that has a writer of its own. After a rest, the phases follow
-// each other in one order:
+// phases reports whether the values of a field are phases of some work, so that
+// it is not a fight:
 //
 //	Running (an hour) → Draining (a minute) → Upgrading (a minute) → Running
 //
-// In a fight of three writers the field has no rest: the writer that responds
-// sooner would revert the value at which the field rests.
+// There are at least three values. Only one writer sets each value, and each
+// value always replaces the same other value. One value stays at least three
+// times as long as any other: the field rests there. A field that three writers
+// fight for has no such rest, because the writer that responds sooner would
+// revert this value.
 func (x *war) phases(p *pathFight) bool {
 	writers, before := map[uint64]uint32{}, map[uint64]uint64{}
 	ages := map[uint64][]int64{} // for each value, the ages of the values that it replaced

@@ -60,9 +60,9 @@ func credentialPath(path string) bool {
 	return keyWord(string(words))
 }
 
-// keyWord reports whether the last name of a path is key, pass or pwd, or ends
-// with one of these words, as apiKey does. A topologyKey is not a credential
-// and does not count.
+// keyWord reports whether the last word in the last name of a path is key, pass
+// or pwd, such as in apiKey. A topologyKey does not count, because it is not a
+// credential.
 func keyWord(words string) bool {
 	list := strings.Fields(words)
 	if n := len(list); n > 1 && list[n-1] == "value" { // the value of an environment variable

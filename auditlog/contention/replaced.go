@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// withOthers returns the leaves in a write. If the write removes or replaces a
+// withRemoved returns the leaves in a write. If the write removes or replaces a
 // field, it also returns the known leaves below this field, as absent.
-func (x *war) withOthers(d delta) delta {
+func (x *war) withRemoved(d delta) delta {
 	if !slices.ContainsFunc(d, func(l leaf) bool { return l.value == 0 || l.value == othersAbsent }) {
 		return d
 	}

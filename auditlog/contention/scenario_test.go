@@ -69,8 +69,9 @@ func TestScenarios(t *testing.T) {
 	t.Log("\n" + table.String())
 }
 
-// rates counts the findings in scenarios.
-type rates struct{ fights, found, peace, wrong int }
+// rates counts scenarios: found of fights are reported, which is right, and
+// wrong of others.
+type rates struct{ fights, found, others, wrong int }
 
 func (r *rates) add(isFight, found bool) {
 	switch {
@@ -80,14 +81,14 @@ func (r *rates) add(isFight, found bool) {
 	case isFight:
 		r.fights++
 	case found:
-		r.peace++
+		r.others++
 		r.wrong++
 	default:
-		r.peace++
+		r.others++
 	}
 }
 
 func (r rates) String() string {
 	return fmt.Sprintf("%d of %d fights found (recall %.0f %%), %d of %d look-alikes reported (precision %.0f %%)",
-		r.found, r.fights, 100*float64(r.found)/float64(max(r.fights, 1)), r.wrong, r.peace, 100*float64(r.found)/float64(max(r.found+r.wrong, 1)))
+		r.found, r.fights, 100*float64(r.found)/float64(max(r.fights, 1)), r.wrong, r.others, 100*float64(r.found)/float64(max(r.found+r.wrong, 1)))
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
 )
 
-// answer is one reversal of a field.
+// answer is one reversal of a field, by a writer that responds to another one.
 type answer struct {
 	after  int64 // time since the reverted value was set, in microseconds
 	value  uint64
@@ -16,8 +16,9 @@ type answer struct {
 	flags  uint8
 }
 
-// clearedValues are the fingerprints of the values that a field has if it has
-// no request: absent, empty or false.
+// clearedValues are the fingerprints of the values that a controller leaves in
+// a field after it has served the request in the field (see war.served):
+// absent, empty or false.
 var clearedValues = [...]uint64{
 	0, emptyValue,
 	fingerprint.Add(valueSeed, nil),
@@ -28,7 +29,7 @@ var clearedValues = [...]uint64{
 // cleared reports whether a value is one of clearedValues.
 func cleared(value uint64) bool { return slices.Contains(clearedValues[:], value) }
 
-// served reports whether a field is a request to a controller. One side sets
+// served reports whether a field is a request to a controller: one side sets
 // the field, and the controller clears the field after it has done the work.
 // This looks like a fight, but all of these points are different:
 //
@@ -38,13 +39,13 @@ func cleared(value uint64) bool { return slices.Contains(clearedValues[:], value
 //   - The controller clears the field soon after the request. The usual time
 //     until the next request is at least three times as long.
 //   - A new request is not a response to the cleared field. Requests come at
-//     uneven times, or each request has a new value. This is not checked for an
-//     annotation that a patch removes, or for up to four times
-//     Thresholds.MinReversals requests by persons: their times can be similar by
-//     chance.
-//   - In the spec of a built-in kind, the field is a switch that is set to
-//     true, such as spec.unschedulable of a node. The switch stays set for
-//     longer than promptTime, because the work takes time.
+//     uneven times, or each request has a new value. This is not checked for
+//     an annotation that a patch removes. It is also not checked for fewer
+//     than 4*Thresholds.MinReversals requests that only persons sent, because
+//     their times can be similar by chance.
+//   - If the field is in the spec of a built-in kind, it is a switch that is
+//     set to true, such as spec.unschedulable of a node. The switch stays set
+//     for longer than promptTime, because the work takes time.
 func (x *war) served(path uint64, p *pathFight) bool {
 	if path == wholePath {
 		return x.restarted(p)
@@ -87,7 +88,7 @@ func (x *war) served(path uint64, p *pathFight) bool {
 	slices.Sort(sets)
 	slices.Sort(clears)
 	if configured && median(clears) <= promptTime {
-		return false // work takes longer
+		return false // no work was done in this short time
 	}
 	annotation := removed && strings.HasPrefix(x.pathText(path), "metadata.annotations")
 	few := people && len(sets) < 4*x.t.MinReversals
@@ -104,23 +105,24 @@ func (x *war) configured(path uint64) bool {
 // trueValue is the fingerprint of the boolean true.
 var trueValue = fingerprint.Add(scalarSeed, []byte("true"))
 
-// restarted reports whether the object is deleted on purpose, so that it is
-// created again. There are two cases:
+// restarted reports whether deleting and creating the object is not a fight,
+// because all writers agree to it. There are three cases:
 //
-//   - Only persons delete the object, at uneven times and much later than it
-//     was created again. If the object is a pod, only persons delete it, or any
-//     clients whose usual time until the deletion is longer than
-//     Thresholds.Answer.
-//   - The object is absent for a longer time than it exists. Its creator then
-//     creates it only when it is needed. A program that compares the cluster
-//     with a desired state would create it at once.
+//   - The object is usually absent for longer than it exists, and for longer
+//     than Thresholds.Answer. It is then created only when it is needed. This
+//     case needs a creator without traitSyncs, because a program with
+//     traitSyncs would create the object at once.
+//   - The object is a pod, and only persons delete it, or it usually exists
+//     for longer than Thresholds.Answer.
+//   - Only persons delete the object, at uneven times, and it usually exists
+//     at least three times as long as it is absent.
 func (x *war) restarted(p *pathFight) bool {
 	var creates, deletes []int64
-	people, misses := true, true
+	people, synced := true, true // whether all deletes are by persons, and all creations by programs with traitSyncs
 	for _, a := range p.answers {
 		if a.value != 0 {
 			creates = append(creates, a.after)
-			misses = misses && knownTraits(x.writer(a.writer), x.o)&traitSyncs != 0
+			synced = synced && knownTraits(x.writer(a.writer), x.o)&traitSyncs != 0
 			continue
 		}
 		people = people && person(x.writer(a.writer))
@@ -131,7 +133,7 @@ func (x *war) restarted(p *pathFight) bool {
 	}
 	slices.Sort(creates)
 	slices.Sort(deletes)
-	if !misses && median(creates) > median(deletes) && median(creates) > x.t.Answer {
+	if !synced && median(creates) > median(deletes) && median(creates) > x.t.Answer {
 		return true
 	}
 	if x.o.Resource == "pods" && x.o.Group == "" {

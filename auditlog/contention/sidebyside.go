@@ -14,7 +14,7 @@ const versionBits = 0xf0
 func (x *war) sideBySide(paths []uint64) []uint64 {
 	return slices.DeleteFunc(slices.Clone(paths), func(path uint64) bool {
 		p := x.paths[path]
-		return !p.processes() || len(versionsOf(p)) < 2
+		return !p.processPerValue() || len(versionsOf(p)) < 2
 	})
 }
 
@@ -27,8 +27,9 @@ func versionsOf(p *pathFight) []uint8 {
 	return slices.Sorted(maps.Keys(known))
 }
 
-// versionsFight returns the fight between two versions of one program. The log
-// has one writer for both, so each version is a side with the same name.
+// versionsFight returns the fight between two versions of one program. In the
+// log, both versions are one writer. So the fight has a side for each version,
+// and all sides have the same name.
 func (c *Collector) versionsFight(o *object, x *war, writes []observation, paths []uint64) Fight {
 	f := c.newFight(o, x, writes, paths, x.flaps, true)
 	f.Self = false

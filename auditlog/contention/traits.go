@@ -95,13 +95,14 @@ var (
 	deployers = []string{"Helm", "helm-controller", "Terraform", "HashiCorp", "OpenTofu", "pulumi-resource-kubernetes", "kapp"}
 )
 
-// knownTraits returns the known properties of a writer's program. For objects of
-// the APIs of Argo CD and Flux, their programs are normal controllers.
+// knownTraits returns the properties that follow from the name of a program.
+// Objects of the APIs of Argo CD and Flux are an exception: for these objects,
+// Argo CD and Flux are normal controllers.
 func knownTraits(w *Writer, o *object) (g traits) {
 	name, _, _ := strings.Cut(w.Agent, " ")
 	own := o.Group == "argoproj.io" || strings.HasSuffix(o.Group, ".fluxcd.io")
 	switch {
-	case slices.Contains(watchers, name) && !own, keeps(w.User, o):
+	case slices.Contains(watchers, name) && !own, ownsContent(w.User, o):
 		g = traitSyncs
 	case slices.Contains(syncers, name) && !own:
 		g = traitSyncs | traitPolls
@@ -110,7 +111,7 @@ func knownTraits(w *Writer, o *object) (g traits) {
 	}
 	if person(w) {
 		g |= traitPerson
-		if !slices.Contains(changing, w.Manager) && !(w.Manager == "kubectl-patch" && builtIn(o.Group)) {
+		if !slices.Contains(contentManagers, w.Manager) && !(w.Manager == "kubectl-patch" && builtIn(o.Group)) {
 			g |= traitAsks
 		}
 	}
@@ -127,15 +128,15 @@ func insists(w *Writer) bool {
 	return false
 }
 
-// changing has the field managers of the kubectl subcommands that change the
-// main content of an object. Other subcommands, such as kubectl annotate, may
-// only send a request to a controller.
-var changing = []string{"kubectl-set", "kubectl-rollout", "kubectl-scale", "kubectl-autoscale", "kubectl-client-side-apply", "kubectl"}
+// contentManagers has the field managers of the kubectl subcommands that change
+// the main content of an object. Other subcommands, such as kubectl annotate,
+// may only send a request to a controller.
+var contentManagers = []string{"kubectl-set", "kubectl-rollout", "kubectl-scale", "kubectl-autoscale", "kubectl-client-side-apply", "kubectl"}
 
 // steady reports whether a writer rarely writes twice before the other writer
 // responds. Two writers with independent reasons also take turns by chance, but
-// less regularly. One write in eight can be an exception, because a log may
-// lack some writes.
+// less regularly. Up to one write in eight may repeat the writer's last one,
+// because a log may lack some writes.
 func steady(p *party) bool { return 8*p.runs >= 7*p.episodes }
 
 // fighting reports whether the turns of two writers are a fight.
@@ -174,31 +175,33 @@ const promptTime = 10e6
 // responds so fast.
 const immediateTime = 2e6
 
-// ownSchedule is the usual time, in microseconds, after which a write is no
-// response any more. A writer that waits longer releases, rotates a secret, or
-// runs once an hour. The other writer may then only note this.
+// ownSchedule is the longest usual time of a response, in microseconds. A
+// writer that waits longer has its own schedule: it makes a release, rotates a
+// secret, or runs once an hour. The other writer may then only record this in
+// the object.
 const ownSchedule = 2400e6
 
 // restores reports whether p restores fields that q changed. The log has no
-// bodies, so this follows from methods and times. A response "soon" comes within
-// answer (Thresholds.Answer), and a response "at once" within promptTime. The
-// result is false in these cases:
+// bodies, so this follows from methods and times. A response "soon" comes
+// within answer (Thresholds.Answer), and a response "at once" within
+// promptTime. The result is false in these cases:
 //
-//   - q responds soon, or at once if it has traitPolls. Then q may only note
-//     what p wrote.
+//   - q responds soon, or at once if it has traitPolls. Then q may only record
+//     in the object what p wrote.
 //   - q is a person whose writes may be requests to a controller.
 //
 // Otherwise, p restores fields in these cases:
 //
 //   - Only p updates the whole object. Such an operator writes if the object
 //     differs from its desired state. So q changed a field of this state.
-//   - Both update the whole object, and p responds at once. A slower p may only
-//     increment a counter, as q does.
+//   - Both update the whole object, and p responds at once. A slower p may
+//     only increment a counter, as q does.
 //   - q is a program that scales the object, and p responds at once. Scaling
 //     changes only one field.
-//   - p applies with force, which takes fields from other writers, and responds
-//     soon. q updates the whole object. If q also applies with force, one of
-//     them must have traitInsists or traitShares, and p must respond at once.
+//   - p applies with force, which takes fields from other writers, and
+//     responds soon. q updates the whole object. If q also applies with force,
+//     one of them must have traitInsists or traitShares, and p must respond at
+//     once.
 //
 // A patch changes only some fields. So a writer that patches at once may follow
 // q and change other fields. A program that does not watch the object cannot
@@ -244,6 +247,6 @@ func corrects(p, q *party) bool {
 // and Argo CD every three minutes.
 const gitOpsResync = 900e6
 
-// mostlyWithin reports whether at least four of five responses come within the time in.
-// after has the times of all responses, sorted.
-func mostlyWithin(after []int64, in int64) bool { return after[len(after)-1-len(after)/5] <= in }
+// mostlyWithin reports whether at least four of five responses come within
+// limit. after has the times of all responses, sorted.
+func mostlyWithin(after []int64, limit int64) bool { return after[len(after)-1-len(after)/5] <= limit }

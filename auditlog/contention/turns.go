@@ -6,12 +6,11 @@ import (
 	"slices"
 )
 
-// A log without bodies has no values, so no write is known to revert another
-// write. But it has the writer, the time and the method of each write. Writers
-// that fight take turns: each one writes only after the other one wrote. But a
-// controller that follows releases also takes turns. So turns are a fight only
-// if a method, a rhythm or a known program suggests that one side reverts the
-// other side: see fighting. Other turns are undecided.
+// A log without bodies shows who wrote when, and by which method, but not what.
+// Writers that fight take turns: each one writes only after the other one
+// wrote. But a controller that follows releases also takes turns. So turns are
+// a fight only if a method, a rhythm or a known program suggests that one side
+// reverts the other side: see fighting. Other turns are undecided.
 
 // party is one of two writers that take turns.
 type party struct {
@@ -19,11 +18,11 @@ type party struct {
 	traits   traits
 	runs     int     // series of writes without a write of the other writer
 	episodes int     // the same series, also split by pauses
-	after    []int64 // times from the other's last write to its next write, sorted
+	after    []int64 // times from the other party's last write to the next write of this party, sorted
 	// compares is set if the log has more dry runs of the writer than writes.
 	compares bool
-	// wrote is set if the writer has written since the object was created.
-	// Before the first creation in the log, it is always set.
+	// wrote is set if the writer has written since the object was created, or
+	// if the log does not have its creation.
 	wrote bool
 }
 
@@ -79,7 +78,7 @@ func (c *Collector) canBeTurn(o *object, w *observation) bool {
 		return false
 	}
 	user := c.writers[w.writer].User
-	return w.how == HowScale || !partOfKubernetes(user) || keeps(user, o)
+	return w.how == HowScale || !partOfKubernetes(user) || ownsContent(user, o)
 }
 
 // parties returns the writers with the most writes whose fields are unknown.

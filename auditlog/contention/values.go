@@ -58,7 +58,7 @@ const (
 // show sets the values of the fields and the last turns of a fight. turns are
 // the reversals in the order of the writes.
 func (c *Collector) show(f *Fight, o *object, writes []observation, paths []uint64, turns []reversal) {
-	s := shower{c: c, f: f, o: o, writes: writes, sides: map[uint32]int{}, times: make(map[int64][]int, len(writes))}
+	s := valueFinder{c: c, f: f, o: o, writes: writes, sides: map[uint32]int{}, times: make(map[int64][]int, len(writes))}
 	for i := range writes {
 		s.times[writes[i].at] = append(s.times[writes[i].at], i)
 	}
@@ -84,8 +84,8 @@ func (c *Collector) show(f *Fight, o *object, writes []observation, paths []uint
 	}
 }
 
-// shower finds the values that each side of a fight writes.
-type shower struct {
+// valueFinder finds the values that each side of a fight writes.
+type valueFinder struct {
 	c      *Collector
 	f      *Fight
 	o      *object
@@ -95,7 +95,7 @@ type shower struct {
 }
 
 // field sets the values of one field.
-func (s *shower) field(x *Field, path uint64, turns []reversal) {
+func (s *valueFinder) field(x *Field, path uint64, turns []reversal) {
 	x.Values = make([][]Value, len(s.f.Sides))
 	compared := 0
 	for i := len(turns) - 1; i >= 0 && compared < maxCompared; i-- {
@@ -126,7 +126,7 @@ func (s *shower) field(x *Field, path uint64, turns []reversal) {
 
 // before adds the value that a field had before a write, as a value of the side
 // that set it.
-func (s *shower) before(x *Field, at int, path uint64, side int) {
+func (s *valueFinder) before(x *Field, at int, path uint64, side int) {
 	for i := at - 1; i >= 0; i-- {
 		author := s.author(i, path)
 		v, ok := s.value(i, author, path)
@@ -141,7 +141,7 @@ func (s *shower) before(x *Field, at int, path uint64, side int) {
 }
 
 // add adds a value of a side, unless the side has the value or too many values.
-func (s *shower) add(x *Field, side int, path, value uint64) {
+func (s *valueFinder) add(x *Field, side int, path, value uint64) {
 	list := x.Values[side]
 	if len(list) == maxValues || slices.ContainsFunc(list, func(v Value) bool { return v.hash == value }) {
 		return
@@ -150,7 +150,7 @@ func (s *shower) add(x *Field, side int, path, value uint64) {
 }
 
 // writeOf returns the index of the write that made a reversal; -1 for none.
-func (s *shower) writeOf(r reversal) int {
+func (s *valueFinder) writeOf(r reversal) int {
 	for _, i := range s.times[r.at] {
 		w := &s.writes[i]
 		if w.writer == r.writer || slices.ContainsFunc(s.o.hooks[w.hooks], func(h hookState) bool { return h.writer == r.writer }) {
@@ -162,7 +162,7 @@ func (s *shower) writeOf(r reversal) int {
 
 // author returns the writer that set a field in a write: a webhook or the
 // client. Only a response shows whether the webhook's value was stored.
-func (s *shower) author(at int, path uint64) uint32 {
+func (s *valueFinder) author(at int, path uint64) uint32 {
 	w := &s.writes[at]
 	v, ok := s.stored(at, path)
 	for _, h := range s.o.hooks[w.hooks] {
@@ -176,7 +176,7 @@ func (s *shower) author(at int, path uint64) uint32 {
 }
 
 // value returns the value to which a writer set a field in a write.
-func (s *shower) value(at int, writer uint32, path uint64) (uint64, bool) {
+func (s *valueFinder) value(at int, writer uint32, path uint64) (uint64, bool) {
 	w := &s.writes[at]
 	if w.writer == writer {
 		return s.stored(at, path)
@@ -190,7 +190,7 @@ func (s *shower) value(at int, writer uint32, path uint64) (uint64, bool) {
 }
 
 // stored returns the value of a field after a write.
-func (s *shower) stored(at int, path uint64) (uint64, bool) {
+func (s *valueFinder) stored(at int, path uint64) (uint64, bool) {
 	w := &s.writes[at]
 	if path == wholePath {
 		switch {
@@ -213,7 +213,7 @@ func (s *shower) stored(at int, path uint64) (uint64, bool) {
 
 // sentBy returns the value in the client's request, for a field that a webhook
 // changed.
-func (s *shower) sentBy(at int, path uint64) (uint64, bool) {
+func (s *valueFinder) sentBy(at int, path uint64) (uint64, bool) {
 	if indexed(s.c.paths[path].text) {
 		return 0, false
 	}

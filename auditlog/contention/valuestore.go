@@ -185,7 +185,7 @@ func (c *Collector) protectValues(o *object, d delta) {
 // the values.
 func (c *Collector) knowsState(w *write) bool {
 	if o := c.objects[w.object]; o != nil {
-		return false // texts of other objects must not replace texts of a fight
+		return false // put the texts again, so that texts of other objects do not replace them
 	}
 	return c.singles.states.get(w.state.hash) != nil
 }

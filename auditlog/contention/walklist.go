@@ -23,7 +23,7 @@ func (w *walker) list(path uint64, depth int) bool {
 	start, before := w.i, len(w.leaves)
 	if w.replaced() {
 		w.leaf(path, othersAbsent)
-	} else if w.patch && len(w.stack) == 2 && string(w.stack[0].key) == "metadata" && w.replaces() {
+	} else if w.patch && len(w.stack) == 2 && string(w.stack[0].key) == "metadata" && w.replacesMetadata() {
 		return w.wholeList(path)
 	}
 	if depth == 2 && len(w.stack) == 2 && string(w.stack[0].key) == "metadata" && string(w.stack[1].key) == "finalizers" && w.strings(path) {
@@ -102,11 +102,12 @@ func addsFinalizers(patch []byte) bool {
 	return bytes.Contains(patch, []byte(`"$setElementOrder/finalizers"`)) || bytes.Contains(patch, []byte(`"$deleteFromPrimitiveList/finalizers"`))
 }
 
-// replaces reports whether a list in the metadata of a patch replaces the list
-// of the object. A strategic merge patch adds its owners and finalizers to
-// those of the object. But an object can have only one controller among its
-// owners, so a new controller replaces the former one.
-func (w *walker) replaces() bool {
+// replacesMetadata reports whether a list in the metadata of a patch replaces
+// the list of the object. There are two exceptions, which are added to the list
+// of the object: finalizers in a strategic merge patch, and owners without a
+// controller. An object can have only one controller among its owners, so a new
+// controller replaces the former one.
+func (w *walker) replacesMetadata() bool {
 	key := string(w.stack[1].key)
 	if key != "ownerReferences" {
 		return key != "finalizers" || !w.addsFinalizers
