@@ -20,7 +20,7 @@ import "slices"
 // invalid.
 type Kind uint8
 
-// These are the kinds of subjects.
+// These are the kinds.
 const (
 	// ValidatingPolicy is a ValidatingAdmissionPolicy.
 	ValidatingPolicy Kind = iota + 1
@@ -67,10 +67,10 @@ const (
 	// Passed means that the server accepted the request. After the change of
 	// configuration, it would be denied.
 	Passed Outcome = iota + 1
-	// Failed means that the server refused the request for another reason.
+	// Failed means that the server refused the request, but not because of the
+	// Subject.
 	Failed
-	// Denied means that the server refused the request for the subject's
-	// reason.
+	// Denied means that the server refused the request because of the Subject.
 	Denied
 	outcomes
 )

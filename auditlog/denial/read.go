@@ -81,7 +81,7 @@ func (r *Request) annotation(is auditlog.Annotation, value []byte, code int) {
 		denied := s
 		denied.Outcome = Denied
 		if slices.ContainsFunc(r.Decisions, func(d Decision) bool { return d.Subject == denied }) {
-			return // the namespace also enforces this level
+			return // the namespace also enforces this level, so the request was denied
 		}
 		r.decision(s).add(Message{-1, text})
 	case auditlog.AnnotationEnforced:

@@ -9,9 +9,9 @@ type decided struct {
 }
 
 // decide counts the decisions of admission control about a request. counted is
-// false if another server's event for the request was counted before. decide
-// still counts then: for an aggregated API, only the event of the API's own
-// server has decisions.
+// false if an event of another server was counted for this request. The
+// decisions are counted even then: for an aggregated API, only the event of the
+// API's own server has them.
 func (t *Tally) decide(r *record, found *denial.Request, counted bool) {
 	user, agent := "", ""
 	if counted {

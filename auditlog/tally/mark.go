@@ -45,7 +45,8 @@ func (g *Group) example(e example) {
 	g.examples = g.examples[:min(len(g.examples), maxExamples)]
 }
 
-// least adds a word to a sorted list. Only the first maxListed words are kept.
+// least adds a word to a sorted list, of which it keeps only the first
+// maxListed words.
 func least(words []string, word string) []string {
 	at, found := slices.BinarySearch(words, word)
 	if word == "" || found || at == maxListed {

@@ -99,8 +99,9 @@ func (t *Tally) old(c *Client, a *API, r *record) {
 	g.example(example{r.stamp, r.detail.auditID})
 }
 
-// group returns the group for some requests. Beyond the limits, it returns a
-// group for several clients, or nil.
+// group returns the group with a key, which is added if it is new. If there are
+// too many groups, it returns a group for all objects instead; nil if there is
+// none.
 func (t *Tally) group(into map[groupKey]*Group, key groupKey, c *Client, a *API, removed string, requests int64) *Group {
 	if g := into[key]; g != nil {
 		return g

@@ -149,16 +149,17 @@ func shared(clients []*Client) []Shared {
 // wildcard reader reads.
 const wildcardResources = 15
 
-// collectors are the parts of Kubernetes that read all resources in discovery.
+// collectors are the components of Kubernetes that read all resources which the
+// server offers.
 var collectors = []string{
 	"generic-garbage-collector", "namespace-controller", "resourcequota-controller",
 	"metadata-informers", "discovery", "storage-version-migrator",
 }
 
 // wildcards returns the clients that read all resources that exist, such as the
-// garbage collector. Such a client does not need an old API. Parts of
-// Kubernetes are known to read all resources. Any other client is returned if
-// all of these are true:
+// garbage collector. Such a client does not need an old API. The components in
+// collectors are such clients. Any other client is one if all of these are
+// true:
 //
 //   - It writes nothing.
 //   - It lists or watches at least wildcardResources different resources.

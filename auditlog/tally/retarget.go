@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// MergeOther adds the counts of a state that was made for any target, and
-// evaluates them for the tally's own target. The state has positions only for
-// requests to APIs that are old for its own target. For other APIs, reports
-// show name as the position.
+// MergeOther adds the counts of a state that was made for any target. It checks
+// the requested APIs again, for the target of the tally. The state has the
+// positions of requests only if their API is old for the target of the state.
+// For other requests, reports show name instead of a position.
 //
 // left reports whether findings in the objects that clients sent are left out.
 // This happens if the state was made for another target, because a state does

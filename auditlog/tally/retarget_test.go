@@ -58,16 +58,17 @@ func TestMergeOther(t *testing.T) {
 				t.Errorf("%s for %s: %d bodies", of, want, len(got.Bodies))
 			}
 			direct := counted(t, Config{Target: target(t, want)}, []string{"a"}, logs).Report()
-			if a, b := uses(got), uses(direct); !slices.Equal(only(a), only(b)) {
+			if a, b := uses(got), uses(direct); !slices.Equal(onlyOfTarget(a), onlyOfTarget(b)) {
 				t.Errorf("%s for %s:\n%s\nwant:\n%s", of, want, strings.Join(a, "\n"), strings.Join(b, "\n"))
 			}
 		}
 	}
 }
 
-// only returns the uses that depend on the target. Requests that a server
-// marked as deprecated are reported for all targets.
-func only(all []string) []string {
+// onlyOfTarget returns the uses that depend on the target. It leaves out
+// requests that a server marked as deprecated, because they are reported for
+// all targets.
+func onlyOfTarget(all []string) []string {
 	return slices.DeleteFunc(slices.Clone(all), func(s string) bool { return strings.Contains(s, "removed at , deprecated at :") })
 }
 

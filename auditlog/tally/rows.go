@@ -14,19 +14,19 @@ type Dimension string
 
 // These are the dimensions for tables.
 const (
-	ByRelease     Dimension = "release"     // the first release without the API
-	ByAPI         Dimension = "api"         // group/version and resource
-	BySubresource Dimension = "subresource" //
-	ByVerb        Dimension = "verb"        //
-	ByCode        Dimension = "code"        // the HTTP status
-	ByUser        Dimension = "user"        //
-	ByGroups      Dimension = "groups"      // the groups of the user
-	ByAgent       Dimension = "agent"       // the program, without its version
-	ByUserAgent   Dimension = "useragent"   // the whole User-Agent header
-	BySourceIP    Dimension = "sourceip"    //
-	ByPod         Dimension = "pod"         //
-	ByNamespace   Dimension = "namespace"   //
-	ByObject      Dimension = "object"      // namespace and name
+	ByRelease     Dimension = "release" // the first release without the API
+	ByAPI         Dimension = "api"     // group/version and resource
+	BySubresource Dimension = "subresource"
+	ByVerb        Dimension = "verb"
+	ByCode        Dimension = "code" // the HTTP status
+	ByUser        Dimension = "user"
+	ByGroups      Dimension = "groups"    // the groups of the user
+	ByAgent       Dimension = "agent"     // the program, without its version
+	ByUserAgent   Dimension = "useragent" // the whole User-Agent header
+	BySourceIP    Dimension = "sourceip"
+	ByPod         Dimension = "pod"
+	ByNamespace   Dimension = "namespace"
+	ByObject      Dimension = "object" // namespace and name
 )
 
 // dimensions has all dimensions.
@@ -125,9 +125,9 @@ type Row struct {
 
 const maxListed = 8
 
-// Rows groups the requests to old APIs by dimensions. Rows with clients that
-// need the old API come first. Within both groups, rows are sorted by the
-// release that removes the API, and then by the count.
+// Rows groups the requests to old APIs by dimensions. It sorts the rows, first
+// by whether a client needs the old API, then by the release that removes the
+// API, and then by count.
 func (r *Report) Rows(by []Dimension) []Row {
 	index := map[string]*Row{}
 	var rows []*Row

@@ -100,7 +100,7 @@ type DenialRow struct {
 	AuditID  string `json:"auditID"`
 }
 
-// PodSecurity has the requests in one namespace for which Pod Security had one result.
+// PodSecurity has the requests in one namespace with the same result of Pod Security.
 type PodSecurity struct {
 	Namespace string `json:"namespace"`
 	// Enforced is the level that the server enforced. It is empty for exempt requests and

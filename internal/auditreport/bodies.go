@@ -39,7 +39,7 @@ func BodyJudge(target lifecycle.Target) *tally.Judge {
 	list := checks.Audit()
 	linter := manifestlint.New(manifestlint.Options{
 		Target: target, Checks: list, Severity: severity,
-		Enabled: func(rule string) bool { return !slices.Contains(manifestlint.OwnRules(), rule) }, // the server wrote the body, so its syntax is correct
+		Enabled: func(rule string) bool { return !slices.Contains(manifestlint.OwnRules(), rule) }, // OwnRules are about syntax, which is correct in a body that the server wrote
 	})
 	var words [][][]string // the Words of each check
 	judge := &tally.Judge{Body: func(body []byte) []rules.Finding {
@@ -59,8 +59,8 @@ func BodyJudge(target lifecycle.Target) *tally.Judge {
 	return judge
 }
 
-// rareSuffix returns the part of a quoted JSON key from its least frequent byte on. A
-// search is faster if the first byte is rare.
+// rareSuffix returns the end of a quoted JSON key, beginning with its first rare letter:
+// containerPort becomes Port". A search is faster if the first byte is rare.
 func rareSuffix(key string) []byte {
 	word := []byte(`"` + key + `"`)
 	i := bytes.IndexAny(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ/")

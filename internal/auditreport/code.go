@@ -96,7 +96,7 @@ func CodeClients(r *tally.Report) map[CodeClient]codetrace.Client {
 		c := codetrace.Client{User: k.User}
 		for _, one := range list {
 			if c.Agent == "" || c.Agent == k.Agent {
-				c.Agent = one.Agent // the full user agent, with the suffix of the program
+				c.Agent = one.Agent // a full user agent, preferably one that has more than the name of the program
 			}
 			for _, m := range append(slices.Sorted(maps.Keys(one.Managers)), one.Derived) {
 				if m != "" && !slices.Contains(c.Managers, m) {

@@ -378,7 +378,9 @@ type Contention struct {
 	Answer       string `json:"answer"`
 }
 
-// Metrics is the comparison with the metric apiserver_requested_deprecated_apis.
+// Metrics compares the logs with the metric apiserver_requested_deprecated_apis.
+// Unexplained has the APIs in the metric without a request in the logs. Unmeasured has the
+// deprecated APIs that were requested in the logs, but are not in the metric.
 type Metrics struct {
 	Unexplained []string `json:"unexplained"`
 	Unmeasured  []string `json:"unmeasured"`

@@ -74,8 +74,8 @@ func TestHTMLHostile(t *testing.T) {
 	}
 	nice, _ := parsePage(t, withCode(sample(t, tame), tame))
 	nasty, out := parsePage(t, withCode(sample(t, markupNames), markupNames))
-	// Some hostile names become equal when versions are removed, so their rows are
-	// merged. So the counts are compared only for active elements.
+	// Removing versions makes some hostile names equal, and equal rows are merged. So the
+	// counts of harmless elements differ and are not compared.
 	want, got := map[string]int{}, map[string]int{}
 	elements(nice, want)
 	elements(nasty, got)

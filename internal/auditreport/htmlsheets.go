@@ -41,9 +41,9 @@ func (c column) Class() string {
 	return c.Kind
 }
 
-// usePeriod is a period in which an API was used. Counts has the number of requests in
-// each interval of Step seconds. At is the time at which the first interval begins. These
-// fields are fractions of the duration of the logs:
+// usePeriod is a period in which an API was used. Counts has the number of requests in each
+// interval of Step seconds, and At is the start of the first interval. The position of a
+// period in a drawing is given by these fractions of the duration of the logs:
 //
 //   - From and To are the start and the end of the period.
 //   - Begin is the start of the first interval.

@@ -12,7 +12,7 @@ import (
 const maxText = 300
 
 // visible returns a value as quote.Name prints it. A text longer than maxText is cut and
-// has a mark.
+// ends with a mark.
 func visible(s string) string {
 	if len(s) > 8*maxText {
 		// quote.Name never makes a text shorter. So the bytes that are removed here would

@@ -21,8 +21,8 @@ func (d *Document) inputNotes(o Options) []string {
 		out = append(out, note)
 	}
 	for i, u := range s.Unreadable {
-		if i == shown {
-			out = append(out, report.Count(len(s.Unreadable)-shown, "more log")+" not read to the end")
+		if i == maxShortRows {
+			out = append(out, report.Count(len(s.Unreadable)-maxShortRows, "more log")+" not read to the end")
 			break
 		}
 		out = append(out, "not read completely: "+u.File+": "+u.Error)
@@ -124,7 +124,7 @@ func notEvents(sum *auditlog.Summary, o Options) (out []string) {
 		out = append(out, fmt.Sprintf("%d of %d records are not audit events", foreign, all))
 	}
 	for i, text := range o.NoEvents {
-		if i == shown {
+		if i == maxShortRows {
 			out = append(out, report.Count(len(o.NoEvents)-i, "more file")+" without an audit event")
 			break
 		}

@@ -46,8 +46,8 @@ func (d *Document) WriteSummary(w io.Writer, l Look) error {
 	if s.Incomplete() {
 		fmt.Fprintf(&b, "%sincomplete:%s %s, %s not read to the end\n", bold, reset, report.Count(int(s.Damaged), "damaged record"), report.Count(len(s.Unreadable), "input"))
 		for i, x := range s.Damage {
-			if i == shown && !l.Verbose {
-				fmt.Fprintf(&b, "  and %d more\n", s.Damaged-shown)
+			if i == maxShortRows && !l.Verbose {
+				fmt.Fprintf(&b, "  and %d more\n", s.Damaged-maxShortRows)
 				break
 			}
 			place := quote.Name(x.File)

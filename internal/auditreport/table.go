@@ -20,8 +20,8 @@ type section struct {
 	note string
 }
 
-// shown is the maximal number of rows of a table without Verbose.
-const shown = 10
+// maxShortRows is the maximal number of rows of a table without Verbose.
+const maxShortRows = 10
 
 // titles has the heading for each column of --group-by.
 var titles = map[string]string{
@@ -114,9 +114,9 @@ func (d *Document) sections(all bool) []section {
 	}
 	for i := range out {
 		s := &out[i]
-		if !all && len(s.rows) > shown {
-			s.note = strings.TrimSpace(s.note + fmt.Sprintf(" %d more: --verbose shows all", len(s.rows)-shown))
-			s.rows = s.rows[:shown]
+		if !all && len(s.rows) > maxShortRows {
+			s.note = strings.TrimSpace(s.note + fmt.Sprintf(" %d more: --verbose shows all", len(s.rows)-maxShortRows))
+			s.rows = s.rows[:maxShortRows]
 		}
 		for _, row := range s.rows {
 			for j := range row {

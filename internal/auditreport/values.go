@@ -11,8 +11,8 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// maxValue is the maximal size of a printed value in bytes. After a cut value follow its
-// size and fingerprint, which are not included.
+// maxValue is the maximal size of a printed value in bytes. A longer value is cut and
+// followed by its size and fingerprint, which do not count.
 const maxValue = 64
 
 // valueText returns a value as text for reports. Strings have quotes only if they would

@@ -27,9 +27,9 @@ type errRead struct{ error }
 // Unwrap returns the underlying error.
 func (e errRead) Unwrap() error { return e.error }
 
-// consume counts the text that from returns, which begins at pos. It counts only complete
-// records. If last is true, it also counts an incomplete record at the end. It moves pos
-// behind the counted text.
+// consume counts the text in the reader from. The text begins at pos. It counts only
+// complete records. If last is true, it also counts an incomplete record at the end. It
+// moves pos behind the counted text.
 func (r *run) consume(ctx context.Context, l *log, pos *position, from io.Reader, last bool) error {
 	buf := r.buf[:0]
 	defer func() {

@@ -42,7 +42,8 @@ type rig struct {
 	dir   string
 	clock time.Time
 	run   *run
-	// texts has the content of each file that was once the log. Only the last one grows.
+	// texts has the content of each file that was at the path of the log, the current one
+	// last.
 	texts []string
 	// name is the name of the log in messages.
 	name string
@@ -210,13 +211,13 @@ func (g *rig) shift() {
 // exported ignores unexported fields, which reports do not have.
 var exported = cmpopts.IgnoreUnexported(auditreport.Document{}, auditreport.Row{}, auditreport.Client{}, auditreport.Denial{})
 
-// inOrder ignores the fields whose values depend on the order in which files are read. A
-// rotated file may be found after later text was read.
-var inOrder = cmpopts.IgnoreFields(auditreport.Client{}, "NoopWrites", "ComparableWrites", "WritesAfterGet")
+// orderDependent ignores the fields whose values depend on the order in which files are
+// read. A rotated file may be found after later text was read.
+var orderDependent = cmpopts.IgnoreFields(auditreport.Client{}, "NoopWrites", "ComparableWrites", "WritesAfterGet")
 
 // compare compares the report of the run with the report of one run over all texts. It
-// ignores the fields in unlike.
-func (g *rig) compare(unlike ...cmp.Option) {
+// ignores the fields in ignored.
+func (g *rig) compare(ignored ...cmp.Option) {
 	g.t.Helper()
 	if strings.Join(g.texts, "") == "" {
 		return
@@ -224,7 +225,7 @@ func (g *rig) compare(unlike ...cmp.Option) {
 	want := g.whole()
 	got, err := g.run.analysis.Document()
 	g.check(err)
-	if d := cmp.Diff(want, got, append(unlike, exported)...); d != "" {
+	if d := cmp.Diff(want, got, append(ignored, exported)...); d != "" {
 		g.t.Fatalf("-all texts +follow:\n%s\ncomplaints: %q", d, g.complaints)
 	}
 	for _, c := range g.complaints {

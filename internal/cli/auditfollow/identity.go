@@ -92,7 +92,7 @@ func (t *table) find(head []byte, inode uint64) *position {
 // add adds a position at the start of a file.
 func (t *table) add(log string, head []byte, inode uint64) *position {
 	p := &position{identity: identify(head, inode), Log: log}
-	// A log without a header continues the table of the file before it.
+	// A file without a header has the columns of the file before it.
 	for _, q := range t.all {
 		if q.Log == log && q.Resume.Columns != nil {
 			p.Resume.Columns, p.Resume.Comma = q.Resume.Columns, q.Resume.Comma

@@ -33,10 +33,10 @@ type Logs struct {
 
 var errNoEvents = errors.New("holds no audit event")
 
-// Barren returns the inputs without events. others has texts about files in directories,
-// which may contain files of any kind. mistakes has the inputs that the user named. If
-// the whole run has no events, mistakes has all inputs. events is the number of events in
-// the run and in saved states.
+// Barren returns the inputs without events in two lists. mistakes has the inputs that the
+// user named. others has texts about files in directories, which may contain files of any
+// kind. If events is 0, all inputs are mistakes. events is the number of events in the run
+// and in saved states.
 func (in *Logs) Barren(sum *auditlog.Summary, events int64) (mistakes []auditlog.Failure, others []string) {
 	for i, name := range slices.Concat(sum.Barren, in.emptyDirs) {
 		err := errNoEvents

@@ -35,8 +35,7 @@ func recorded(t *testing.T, name string) [][]byte {
 	return bytes.SplitAfter(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
 }
 
-// add reads lines, which follow first other lines of the log, and adds them to an
-// analysis.
+// add adds lines of a log to an analysis. first is the number of lines before them.
 func add(t *testing.T, a *Analysis, first int, lines [][]byte, keep func(*auditlog.Event) bool) *Batch {
 	t.Helper()
 	b, err := a.Read(t.Context(), Text{Input: "log", Line: first, Bytes: bytes.Join(lines, nil), Keep: keep})

@@ -15,9 +15,9 @@ const (
 	windowTime   = 10 * time.Minute
 )
 
-// window has the IDs of the last events, so that an event that is sent again is not
-// counted twice. It has at least the events of the last windowTime or the last
-// windowEvents events. The zero value is empty.
+// window has the IDs of the last events, so that an event that is sent again is not counted
+// twice. It has at least the events of the last windowTime, or the last windowEvents events
+// if these are fewer. The zero value is empty.
 type window struct {
 	now, before map[uint64]struct{}
 	begun       time.Time // start of the generation now
