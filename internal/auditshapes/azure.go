@@ -143,8 +143,8 @@ func record(e Event, log any) object {
 	}
 }
 
-// columns returns a row as an object, by the names of the columns. Empty cells are left
-// out.
+// columns converts a row to an object with the names of the columns as keys. Empty cells
+// are left out.
 func columns(head []string, row []any) object {
 	out := object{}
 	for i, v := range row {

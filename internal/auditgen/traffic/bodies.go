@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// body appends an object as JSON: if template is true, as a client sends it for a new
-// write, otherwise as the server stores it.
+// body appends an object as JSON. If template is true, it has only the fields that a client
+// sends for a new write. Otherwise it is the object as the server stores it.
 func (g *Generator) body(b []byte, o *object, version string, by *client, template bool) []byte {
 	k, r := o.kind, g.shape
 	r.reseed(o.seed)

@@ -49,7 +49,8 @@ var (
 		"generic-garbage-collector", "horizontal-pod-autoscaler", "disruption-controller", "pod-garbage-collector", "ttl-after-finished-controller",
 		"persistent-volume-binder", "attachdetach-controller", "expand-controller", "root-ca-cert-publisher", "clusterrole-aggregation-controller",
 	}
-	// programs has operators, each with the version of a release and its way of writing.
+	// programs has operators with the user agents of their releases and the way in which
+	// they write.
 	programs = []struct {
 		name, agent, manager string
 		style                style

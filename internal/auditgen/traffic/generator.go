@@ -38,7 +38,7 @@ type Generator struct {
 	open         []watch
 	fights       []fight
 	churnObjects []*object // short-lived objects of Config.Churn that are written later
-	born         int
+	born         int       // number of short-lived objects so far
 
 	buf, sent, answer []byte
 	events            int

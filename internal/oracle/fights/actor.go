@@ -28,9 +28,9 @@ type actor struct {
 	fast, slow time.Duration
 	// http sends requests as the actor.
 	http *http.Client
-	// own is set if requests through the proxy keep their User-Agent header and
-	// their credentials.
-	own bool
+	// keepsHeaders is set if the proxy does not change the User-Agent header of
+	// requests, nor their credentials.
+	keepsHeaders bool
 	// proxy is the address of the actor's proxy; "" before it is started.
 	proxy string
 }
@@ -46,14 +46,14 @@ func (a *actor) reacts(fast, slow time.Duration) *actor {
 func (a *actor) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	id := uuid.NewString()
-	if !a.own || r.Header.Get("Authorization") == "" {
+	if !a.keepsHeaders || r.Header.Get("Authorization") == "" {
 		r.Header.Set("Authorization", "Bearer "+a.token)
 	}
 	if a.as != "" {
 		r.Header.Set("Impersonate-User", a.as)
 		r.Header.Set("Impersonate-Group", "everything")
 	}
-	if !a.own {
+	if !a.keepsHeaders {
 		r.Header.Set("User-Agent", a.agent)
 	}
 	r.Header.Set("Audit-Id", id)
@@ -238,9 +238,9 @@ func (a *actor) scale(t *thing, replicas int) answer {
 	}
 }
 
-// known returns the user whose requests these are: the impersonated user, or
-// the actor's own.
-func (a *actor) known() string {
+// effectiveUser returns the user with whose permissions the actor sends
+// requests: the impersonated user, or the actor's own user.
+func (a *actor) effectiveUser() string {
 	if a.as != "" {
 		return a.as
 	}

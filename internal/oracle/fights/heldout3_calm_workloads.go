@@ -145,7 +145,7 @@ func calmWorkloads3() []scene {
 				p.sleepBetween(40*m, 150*m)
 				who.kubectl("", "run", "netshoot", "--image=nicolaka/netshoot", "--restart=Never")
 				p.sleepBetween(3*m, 25*m)
-				if i == 3 { // alice forgot hers
+				if i == 3 { // alice forgot to delete her pod
 					who = bob
 				}
 				who.kubectl("", "delete", "pod", "netshoot", "--now", "--wait=false")

@@ -182,7 +182,7 @@ func calmApplications4() []scene {
 			}
 			p.every(24, 8*m, func(i int) {
 				for k, t := range all {
-					if k <= i/6 { // one after the other gets to the new version
+					if k <= i/6 { // the databases move one by one to the new version of the operator
 						young.update(t, func(o object) { setImage(o, "registry.example.com/redis:8.2") })
 					} else {
 						old.update(t, func(o object) { setImage(o, "registry.example.com/redis:7.4") })

@@ -40,7 +40,7 @@ func calmClusters4() []scene {
 				pods = append(pods, p.replica("metrics-store/ingester", n, "ingester/2.17 (linux/amd64) kubernetes/$Format", ""))
 			}
 			pods[0].create(t)
-			for i, turn := range []int{0, 1, 0, 2, 1, 0, 2} { // rebalancing, which releases before another one acquires
+			for i, turn := range []int{0, 1, 0, 2, 1, 0, 2} { // one replica releases the lease, and then the next one acquires it
 				a := pods[turn]
 				p.sleep(time.Duration(3+i%4) * m)
 				a.update(t, func(o object) {
@@ -123,7 +123,7 @@ func calmClusters4() []scene {
 					stale := a.get(t)
 					n++
 					a.update(t, func(o object) { o.set(fmt.Sprint(n), "data", "next") })
-					if i%5 == 2 { // a second request of this program read before the first one wrote
+					if i%5 == 2 { // a concurrent request of this program has read the object before the write
 						a.send(http.MethodPut, t.path(), "", stale.with(fmt.Sprint(n), "data", "next"))
 					}
 				}
@@ -195,7 +195,7 @@ func calmClusters4() []scene {
 			p.in("blog")
 			t := p.thing("apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: cm-acme-http-solver}\nspec: {rules: [{host: blog.example.com, http: {paths: [{path: /.well-known/acme-challenge/x, pathType: Exact, backend: {service: {name: solver, port: {number: 8089}}}}]}}]}")
 			acme, nginx := p.service("cert-manager/cert-manager", "cert-manager-challenges/v1.19 (linux/amd64) cert-manager", "cert-manager-challenges"), p.service("ingress-nginx/ingress-nginx", "nginx-ingress-controller/v1.14 (linux/amd64) ingress-nginx", "")
-			p.every(7, 90*m, func(i int) { // a limit of the certificate authority lets it fail and try again
+			p.every(7, 90*m, func(i int) { // each try fails because of a limit of the certificate authority
 				acme.create(t)
 				p.sleepBetween(2*sec, 30*sec)
 				nginx.updateStatus(t, func(o object) {

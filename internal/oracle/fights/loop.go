@@ -28,8 +28,9 @@ type loop struct {
 	client client.Client
 
 	mu sync.Mutex
-	// seen has the resource version of each object at the beginning and at the
-	// end of its last reconciliation; "" if the object did not exist.
+	// seen has the resource version of each object in its last reconciliation,
+	// from the cache or from the response to the program's own write; "" if the
+	// object did not exist.
 	seen map[string]string
 	// last is the error of the last reconciliation that failed.
 	last error
@@ -80,7 +81,7 @@ func (a *actor) controller(t *thing, kind client.Object, reconcile func(ctx cont
 			version = o.GetResourceVersion()
 		}
 		err := reconcile(ctx, l.client, o)
-		if o != nil { // if the client keeps the response, its own write causes no event
+		if o != nil { // an own write causes no further event if the client keeps its response
 			version = o.GetResourceVersion()
 		}
 		l.mu.Lock()

@@ -22,7 +22,7 @@ func (p *play) manager() {
 		p.fail("%v", err)
 	}
 	a := p.person("system:kube-controller-manager", "kube-controller-manager", "")
-	a.own = true
+	a.keepsHeaders = true
 	a.reacts(5*time.Millisecond, 400*time.Millisecond)
 	config := filepath.Join(p.stage.dir, "manager.kubeconfig")
 	text := "apiVersion: v1\nkind: Config\nclusters: [{name: c, cluster: {server: '" + a.address() + "'}}]\ncontexts: [{name: c, context: {cluster: c, user: c}}]\ncurrent-context: c\nusers: [{name: c, user: {}}]\n"

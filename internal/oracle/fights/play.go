@@ -150,7 +150,7 @@ type truth struct {
 	winner  *actor
 }
 
-// what is the truth about a scene, as the scene declares it.
+// what describes a part of a scene for the ledger: what its programs really do.
 type what struct {
 	// id is the name of a part of a scene; "" if the scene has one part.
 	id        string
@@ -197,11 +197,11 @@ func (p *play) entries(lines []line) []ledger.Entry {
 		}
 		var users []string
 		for _, a := range t.writers {
-			e.Writers = append(e.Writers, ledger.Writer{User: a.known(), Agent: a.name(), Manager: a.manager})
-			users = append(users, a.known())
+			e.Writers = append(e.Writers, ledger.Writer{User: a.effectiveUser(), Agent: a.name(), Manager: a.manager})
+			users = append(users, a.effectiveUser())
 		}
 		if t.winner != nil {
-			e.Winner = t.winner.known()
+			e.Winner = t.winner.effectiveUser()
 		}
 		var times []time.Time
 		for _, l := range lines {

@@ -13,8 +13,8 @@ import (
 
 // address returns the address at which a program reaches the server as the
 // actor a. It is the address of a proxy that sets the credentials and the
-// User-Agent header of a. If own is set, the proxy keeps the program's
-// User-Agent header, and its credentials if it has any.
+// User-Agent header of a. If keepsHeaders is set, the proxy keeps the program's
+// User-Agent header, and also its credentials if it has any.
 func (a *actor) address() string {
 	if a.proxy != "" {
 		return a.proxy

@@ -117,9 +117,9 @@ type entry struct {
 }
 
 // after returns the simulated end of a write. This is end, or a later time if
-// the last write to the same object ended at end or later. The reason is that
-// requests which were sent at the same time can have simulated times in another
-// order.
+// the last write to the same object ended at end or later. This is needed
+// because requests which were sent at the same time can have simulated times in
+// another order.
 func (h *history) after(e event, end time.Time) time.Time {
 	object := e.ObjectRef.Resource + "/" + e.ObjectRef.Namespace + "/" + e.ObjectRef.Name
 	if last, found := h.ends[object]; found && !end.After(last) {

@@ -50,7 +50,8 @@ func key(o ledger.Object) string {
 	return o.Group + "/" + o.Resource + " " + o.Namespace + "/" + o.Name
 }
 
-// ofStatus reports whether an entry is a fight over nothing but a status.
+// ofStatus reports whether an entry is a fight in which all fields are in the
+// status.
 func ofStatus(e ledger.Entry) bool {
 	return e.Kind == ledger.Fight && len(e.Fields) > 0 && all(e.Fields, func(f string) bool { return related(f, "status") })
 }
