@@ -5,9 +5,10 @@ import (
 	"time"
 )
 
-// drivers are two writers of one object. The driver writes at times of its own, and the answerer
-// writes soon after it. A log without bodies does not show whether the answerer reverts the
-// driver's fields, or changes fields of its own.
+// drivers returns scenarios with two writers of one object. The driver writes
+// at times of its own, and the answerer writes soon after it. A log without
+// bodies does not show whether the answerer reverts the driver's fields, or
+// changes fields of its own.
 func drivers() []Scenario {
 	quiet := func(name string, t Target, run func(s *Server, t Target)) Scenario {
 		return Scenario{Name: name, Target: t, Run: run}
@@ -96,7 +97,7 @@ func drivers() []Scenario {
 				s.Wait(about(r, 40*time.Minute))
 				s.Merge(dev, t, Object{"spec": Object{"version": fmt.Sprint(i + 1)}})
 				for j, phase := range []string{"Draining", "Upgrading", "Running"} {
-					s.Wait(anywhere(r, time.Minute))
+					s.Wait(upToTwice(r, time.Minute))
 					edit(s, []Client{one, two, sealed}[j], t, Object{"spec": Object{"phase": phase}})
 				}
 			})

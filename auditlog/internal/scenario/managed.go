@@ -80,9 +80,9 @@ func (s *Server) manage(t Target, c Client, sub string, old, now, applied Object
 	s.managed[t.key()] = entries
 }
 
-// forsake removes from an object the fields that an apply no longer contains,
-// unless they have another owner.
-func (s *Server) forsake(c Client, t Target, o, applied Object) {
+// removeUnapplied removes from an object the fields that an apply no longer
+// contains, unless they have another owner.
+func (s *Server) removeUnapplied(c Client, t Target, o, applied Object) {
 	manager := c.Manager
 	if manager == "" {
 		manager, _, _ = strings.Cut(c.Agent, "/")

@@ -53,7 +53,7 @@ func handovers() []Scenario {
 			r := noise(1)
 			s.Create(dev, t, Object{"spec": Object{"mode": "x"}})
 			times(8, func(int) {
-				s.Wait(anywhere(r, 20*time.Minute))
+				s.Wait(upToTwice(r, 20*time.Minute))
 				s.Merge(dev, t, annotations("strimzi.io/manual-rolling-update", "true"))
 				s.Wait(time.Second)
 				s.Edit(strimzi, t, func(o Object) { merge(o, annotations("strimzi.io/manual-rolling-update", nil)) })
@@ -63,7 +63,7 @@ func handovers() []Scenario {
 			r := noise(2)
 			s.Create(dev, t, Object{"spec": Object{"backup": false}})
 			times(8, func(int) {
-				s.Wait(anywhere(r, 20*time.Minute))
+				s.Wait(upToTwice(r, 20*time.Minute))
 				s.Merge(dev, t, Object{"spec": Object{"backup": true}})
 				s.Wait(time.Second)
 				s.Merge(one, t, Object{"spec": Object{"backup": false}})

@@ -14,8 +14,8 @@ func about(r *rand.Rand, d time.Duration) time.Duration {
 	return d + time.Duration((r.Float64()-0.5)*0.2*float64(d))
 }
 
-// anywhere returns a random duration from zero to twice d.
-func anywhere(r *rand.Rand, d time.Duration) time.Duration {
+// upToTwice returns a random duration from zero to twice d.
+func upToTwice(r *rand.Rand, d time.Duration) time.Duration {
 	return time.Duration(r.Float64() * 2 * float64(d))
 }
 
@@ -71,7 +71,7 @@ func Rhythms() (out []Scenario) {
 			times(n, func(int) {
 				s.Wait(about(r, every))
 				s.Apply(flux, t, web(3, "nginx:1"), true)
-				s.Wait(anywhere(r, 7*time.Second))
+				s.Wait(upToTwice(r, 7*time.Second))
 				s.Scale(hpa, t, 5)
 			})
 		}})
@@ -103,7 +103,7 @@ func Rhythms() (out []Scenario) {
 			r := noise(seed)
 			s.Create(dev, t, web(1, "nginx:1"))
 			for i := range n {
-				s.Wait(anywhere(r, every))
+				s.Wait(upToTwice(r, every))
 				c := []Client{one, two}[r.IntN(2)]
 				s.Merge(c, t, annotations("example.com/"+c.User, fmt.Sprint(i)))
 			}
@@ -114,7 +114,7 @@ func Rhythms() (out []Scenario) {
 			r := noise(seed)
 			s.Apply(flux, t, web(-1, "nginx:1"), true)
 			for i := range n {
-				s.Wait(anywhere(r, every))
+				s.Wait(upToTwice(r, every))
 				if r.IntN(3) == 0 {
 					s.Apply(flux, t, web(-1, fmt.Sprint("nginx:", i)), true)
 				} else {
@@ -128,7 +128,7 @@ func Rhythms() (out []Scenario) {
 			s.Apply(flux, t, web(-1, "nginx:1"), true)
 			s.Apply(two, t, annotations("example.com/a", "b"), true)
 			for range n {
-				s.Wait(anywhere(r, every))
+				s.Wait(upToTwice(r, every))
 				if r.IntN(2) == 0 {
 					s.Apply(flux, t, web(-1, "nginx:1"), true)
 				} else {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// served are scenarios with a field that one client sets and another one
+// served returns scenarios with a field that one client sets and another one
 // clears. The field can be a request that the second client serves, or a value
 // that it overwrites.
 func served() []Scenario {
@@ -20,7 +20,7 @@ func served() []Scenario {
 	suspend := func(s *Server, t Target, r *rand.Rand, after time.Duration) {
 		s.Create(one, t, Object{"spec": Object{"suspend": false}})
 		times(14, func(int) {
-			s.Wait(anywhere(r, time.Hour))
+			s.Wait(upToTwice(r, time.Hour))
 			s.Merge(dev, t, Object{"spec": Object{"suspend": true}})
 			s.Wait(after)
 			s.Edit(one, t, func(o Object) { merge(o, Object{"spec": Object{"suspend": false}}) })
@@ -31,7 +31,7 @@ func served() []Scenario {
 			r := noise(41)
 			s.Create(one, t, web(1, "nginx:1"))
 			times(14, func(int) {
-				s.Wait(anywhere(r, 20*time.Minute))
+				s.Wait(upToTwice(r, 20*time.Minute))
 				s.Merge(dev, t, selector("true"))
 				s.Wait(2 * time.Second)
 				s.Edit(one, t, func(o Object) { merge(o, selector(nil)) })
@@ -67,7 +67,7 @@ func served() []Scenario {
 			r := noise(44)
 			s.Create(one, t, Object{"spec": Object{"backup": false}})
 			times(14, func(int) {
-				s.Wait(anywhere(r, time.Hour))
+				s.Wait(upToTwice(r, time.Hour))
 				s.Merge(dev, t, Object{"spec": Object{"backup": true}})
 				s.Wait(about(r, time.Minute))
 				s.Edit(one, t, func(o Object) { merge(o, Object{"spec": Object{"backup": false}}) })

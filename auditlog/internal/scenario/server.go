@@ -102,7 +102,7 @@ type request struct {
 	verb, sub, query string
 	code             int
 	named            bool
-	ref              Object // objectRef in place of the target's
+	ref              Object // fields that the target's objectRef lacks, or that replace its fields
 	body, answer     any
 	notes            map[string]string
 }
@@ -391,7 +391,7 @@ func (s *Server) Apply(c Client, t Target, o Object, force bool) {
 		code, now = 201, Object{}
 	}
 	merge(now, clone(o))
-	s.forsake(c, t, now, o)
+	s.removeUnapplied(c, t, now, o)
 	answer, notes := s.save(c, t, "", s.typed(t, now), o)
 	s.log(c, t, request{verb: "patch", code: code, named: true, query: fmt.Sprintf("force=%v", force), body: o, answer: answer, notes: notes})
 }

@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// slow are writers that take turns slowly, and what shows in a log without bodies whether they
-// fight.
+// slow returns scenarios with writers that respond late to each other. A log
+// without bodies can still show whether they fight, for example by the
+// programs.
 func slow() []Scenario {
 	quiet := func(name string, t Target, run func(s *Server, t Target)) Scenario {
 		return Scenario{Name: name, Target: t, Run: run}
