@@ -226,7 +226,7 @@ func (a *adviser) which() string {
 }
 
 // exclusive reports whether each side sets fields that all other sides remove.
-// An example are writers that each write their own item of one list.
+// For example, each writer writes its own item of one list.
 func (a *adviser) exclusive() bool {
 	setters := map[int]bool{}
 	for _, x := range a.f.Fields {

@@ -38,7 +38,7 @@ func (x *war) fight(writes []observation) {
 	var last delta // values after the last write that has all fields
 	var lastKnown bool
 	touched := map[uint64]bool{} // fields written since last
-	// unseen is about the writes after last whose fields are unknown. by is
+	// unseen describes the writes after last whose fields are unknown. by is
 	// their writer; -1 for several writers.
 	var unseen struct {
 		any bool
@@ -101,7 +101,7 @@ func (x *war) fight(writes []observation) {
 					v = baseValue(x.o.base, p)
 				}
 				if w.kind == kindSent && v == 0 && w.flags&flagTemplate != 0 && !x.settled(p) && !x.metadata(p) {
-					continue // the server may set a default again, which a template does not have
+					continue // a template may lack a default, which the server then sets again
 				}
 				if unseen.any && unseen.by != int64(w.writer) && (w.kind == kindFull || w.flags&flagTemplate == 0) {
 					x.learn(p, v) // the field may have had this value before

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// drop removes the states of objects, the parts and the states of webhooks for
-// which the functions return false. It returns the number of leaves that this
-// frees.
+// drop removes states of objects, partial states and changes of webhooks.
+// keepWhole, keepPart and keepHooks report by hash which of them to keep. drop
+// returns the number of leaves that it frees.
 func (o *object) drop(keepWhole, keepPart, keepHooks func(hash uint64) bool) (freed int) {
 	for _, m := range [...]struct {
 		states map[uint64]delta

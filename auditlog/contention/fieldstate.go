@@ -60,9 +60,9 @@ type pathFight struct {
 	reversals int64
 	flaps     int64 // reversals of the writer's own value
 	// bothWays counts the flaps that replace a value which the writer had set
-	// more than once. If the values are 1, 2, 1, 2, both return, and such flaps
-	// occur. If the values are 1, 7, 1, 9, 1, there are none: 1 is the normal
-	// value, and only 1 returns.
+	// more than once. The values 1, 2, 1, 2 have such a flap, because both
+	// values return. The values 1, 7, 1, 9, 1 have none: only the normal value
+	// 1 returns, and it is replaced by new values.
 	bothWays int64
 	scales   bool // some flaps are by the subresource scale
 	by       map[uint32]int64

@@ -15,7 +15,7 @@ func (c *Collector) Report(t Thresholds) Report {
 	known := c.clock.versions()
 	r := Report{Forgotten: c.forgotten + c.singles.forgotten, Unread: c.unread, Writes: int64(c.singles.len())}
 	objects := slices.Collect(maps.Values(c.objects))
-	var made []uint64 // keys of objects with many creations and no delete that names them
+	var made []uint64 // keys of objects that a single writer created several times
 	c.singles.all(func(key uint64, x *singleObject) bool {
 		hooked, stated, creates := false, false, 0
 		for _, w := range x.writes {
@@ -115,7 +115,7 @@ func compareObjects(a, b Object) int {
 func (c *Collector) place(input, line uint32) Place { return Place{c.inputs[input], int(line)} }
 
 // fightsOver returns the fights over one object, or turns that may be a fight.
-// deletes are the deletes of its collection (see collections).
+// deletes are the deletes of the object's collection (see collections).
 func (c *Collector) fightsOver(o *object, deletes []observation, known *versions, t Thresholds) ([]Fight, *Turns) {
 	writes := withCollections(ordered(o.writes), deletes)
 	if len(writes) <= t.MinReversals {

@@ -69,8 +69,8 @@ func TestScenarios(t *testing.T) {
 	t.Log("\n" + table.String())
 }
 
-// rates counts scenarios: found of fights are reported, which is right, and
-// wrong of others.
+// rates counts scenarios: fights have a fight, others have none. found and
+// wrong of them were reported.
 type rates struct{ fights, found, others, wrong int }
 
 func (r *rates) add(isFight, found bool) {

@@ -110,8 +110,8 @@ var trueValue = fingerprint.Add(scalarSeed, []byte("true"))
 //
 //   - The object is usually absent for longer than it exists, and for longer
 //     than Thresholds.Answer. It is then created only when it is needed. This
-//     case needs a creator without traitSyncs, because a program with
-//     traitSyncs would create the object at once.
+//     case does not apply if all creators have traitSyncs, because such
+//     programs create the object at once.
 //   - The object is a pod, and only persons delete it, or it usually exists
 //     for longer than Thresholds.Answer.
 //   - Only persons delete the object, at uneven times, and it usually exists

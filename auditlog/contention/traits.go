@@ -175,10 +175,10 @@ const promptTime = 10e6
 // responds so fast.
 const immediateTime = 2e6
 
-// ownSchedule is the longest usual time of a response, in microseconds. A
-// writer that waits longer has its own schedule: it makes a release, rotates a
-// secret, or runs once an hour. The other writer may then only record this in
-// the object.
+// ownSchedule is the longest median time of a writer's responses, in
+// microseconds. A writer that waits longer has its own schedule: it makes a
+// release, rotates a secret, or runs once an hour. The other writer may then
+// only record this in the object.
 const ownSchedule = 2400e6
 
 // restores reports whether p restores fields that q changed. The log has no

@@ -103,8 +103,8 @@ func addsFinalizers(patch []byte) bool {
 }
 
 // replacesMetadata reports whether a list in the metadata of a patch replaces
-// the list of the object. There are two exceptions, which are added to the list
-// of the object: finalizers in a strategic merge patch, and owners without a
+// the list of the object. Only two lists are added to the list of the object
+// instead: finalizers in a strategic merge patch, and owners without a
 // controller. An object can have only one controller among its owners, so a new
 // controller replaces the former one.
 func (w *walker) replacesMetadata() bool {
