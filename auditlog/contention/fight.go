@@ -63,8 +63,8 @@ type Evidence uint8
 
 // These are the kinds of evidence, the weakest first.
 const (
-	// Probable means that the log has no bodies, and that writers take turns
-	// quickly.
+	// Probable means that the log has no bodies, and that the writers take
+	// turns.
 	Probable Evidence = iota + 1
 	// Partial means that the log has the requests, but not the resulting
 	// objects.
@@ -262,8 +262,9 @@ type Thresholds struct {
 	// Window is the greatest age of a value, in microseconds, at which changing
 	// it back counts as a reversal.
 	Window int64
-	// Answer is the longest time between the writes of two writers that fight,
-	// in a log without bodies, in microseconds.
+	// Answer is the time in which writers that fight usually respond to each
+	// other, in a log without bodies, in microseconds. Slower writers must take
+	// turns more regularly.
 	Answer int64
 }
 

@@ -86,7 +86,8 @@ func (m *merging) renumber(w *observation) {
 	w.writer, w.input = m.writers[w.writer], m.inputs[w.input]
 }
 
-// write converts a write of another collector. Its object has a single writer.
+// write converts a write of another collector to an object with a single
+// writer.
 func (m *merging) write(from *Collector, name string, w observation) *newWrite {
 	x := &newWrite{observation: w, name: name}
 	m.renumber(&x.observation)
@@ -101,7 +102,7 @@ func (m *merging) write(from *Collector, name string, w observation) *newWrite {
 	return x
 }
 
-// object adds an object of another collector that has several writers.
+// object adds an object with several writers, which the other collector has.
 func (m *merging) object(key uint64, x *object) {
 	c := m.c
 	mine := c.objects[key]

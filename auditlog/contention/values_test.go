@@ -36,8 +36,8 @@ var (
 	op   = scenario.Client{User: "op", Agent: "op/v1", Manager: "op"}
 )
 
-// fightOver returns the fight after two clients took five turns to write an
-// object.
+// fightOver returns the fight of two clients that write an object in turn, five
+// times each.
 func fightOver(t *testing.T, cfg contention.Config, level, resource string, turn func(s *scenario.Server, tgt scenario.Target, side int)) contention.Fight {
 	t.Helper()
 	s := scenario.NewServer("values")

@@ -37,8 +37,8 @@ func (a *API) String() string {
 }
 
 // Removed returns the release that removes the API; "" if no removal is
-// planned. It is the release in the warning of the newest server that still has
-// the API.
+// planned. The newest server that still has the API names this release in its
+// warnings.
 func (a *API) Removed() string {
 	if m := a.Known.Removed(); m != 0 {
 		return m.String()

@@ -33,7 +33,7 @@ func TestColumns(t *testing.T) {
 		{"refused apply", [][5]string{{"patch", "configmaps/x", "?fieldManager=m&force=false", "409"}}, want{Applies: 1}},
 		{"forced", [][5]string{{"patch", "configmaps/x", "?fieldManager=m&force=true", "200", apply}}, want{Writes: 1, Named: 1, Applies: 1, Forced: 1}},
 		{"dry run", [][5]string{{"patch", "configmaps/x", "?fieldManager=m&force=true&dryRun=All", "200", apply}}, want{DryRuns: 1}},
-		{"patches", [][5]string{ // no version is known before the first one
+		{"patches", [][5]string{ // the version before the first patch is unknown, and the last patch creates the object
 			{"patch", "configmaps/x", "?fieldManager=m", "200", answer("5")}, {"patch", "configmaps/x", "?fieldManager=m", "200", answer("6")},
 			{"patch", "configmaps/x", "?fieldManager=m", "200", answer("6")}, {"patch", "configmaps/x", "?fieldManager=m", "201", answer("7")},
 		}, want{Writes: 4, Named: 4, Compared: 2, Noops: 1}},

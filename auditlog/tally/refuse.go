@@ -127,14 +127,14 @@ func (t *Tally) conflictsOf(c *Client, a *API, d *detail) {
 	// lines with the fields follow conflicts with "a":
 	rest := d.message
 	for {
-		m := owner2().FindStringSubmatchIndex(rest)
+		m := ownerLine().FindStringSubmatchIndex(rest)
 		if m == nil {
 			return
 		}
 		manager := rest[m[2]:m[3]]
 		rest = rest[m[1]:]
 		fields := rest
-		if next := owner2().FindStringIndex(rest); next != nil {
+		if next := ownerLine().FindStringIndex(rest); next != nil {
 			fields = rest[:next[0]]
 		}
 		for _, f := range strings.Split(fields, "\n") {
@@ -146,7 +146,9 @@ func (t *Tally) conflictsOf(c *Client, a *API, d *detail) {
 	}
 }
 
-var owner2 = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`conflicts? with "((?:[^"\\]|\\.)*)"[^:\n]*:`) })
+// ownerLine matches the line before the fields that a manager owns, such as:
+// conflicts with "a":
+var ownerLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`conflicts? with "((?:[^"\\]|\\.)*)"[^:\n]*:`) })
 
 func (t *Tally) conflictWith(c *Client, a *API, manager, field string, n int64) {
 	key := conflictKey{c.id, a.id, manager, field}

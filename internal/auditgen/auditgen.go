@@ -71,7 +71,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 }
 
 // generate writes a log until it has this number of events or of bytes. 0 means no limit.
-// It prints the written numbers to report.
+// generate writes the numbers of events and bytes to report.
 func generate(log, report io.Writer, cfg traffic.Config, events int, bytes int64) error {
 	out := bufio.NewWriterSize(log, 1<<20)
 	g := traffic.New(cfg)

@@ -200,7 +200,7 @@ func calmApplications4() []scene {
 				p.sleep(55 * m)
 				o := t.object.clone()
 				setImage(o, tagged("bidder", i))
-				if i >= 4 { // the change by hand got into the values
+				if i >= 4 { // the values of the release now have the change that was made by hand
 					o.at("spec", "template", "spec", "containers", "0", "resources", "requests")["memory"] = "256Mi"
 				}
 				helm.threeWay(t, o)

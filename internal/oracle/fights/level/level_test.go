@@ -12,7 +12,7 @@ func TestLower(t *testing.T) {
 		RequestResponse: event,
 		Request:         `{"kind":"Event","level":"Request","objectRef":{"resource":"secrets"},"requestObject":{"a":"\"responseObject\":{"},"stage":"ResponseComplete","annotations":{"mutation.webhook.admission.k8s.io/round_0_index_0":"m","patch.webhook.admission.k8s.io/round_0_index_0":"p"}}`,
 		Metadata:        bare,
-		Mixed:           bare, // the level for secrets
+		Mixed:           bare, // secrets have level Metadata in the mixed policy
 	} {
 		got, err := Lower([]byte(event), level)
 		if err != nil || string(got) != want {
