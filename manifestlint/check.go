@@ -20,12 +20,13 @@ type Check struct {
 	Context []string
 	// Run checks one object. It is nil if the check is only for scripts.
 	Run func(*Pass)
-	// Metadata is set if Run reads only the object's metadata. Only these checks
-	// run if only the metadata of an object was read.
+	// Metadata is set if Run reads nothing but the object's metadata. The
+	// linter skips all other checks for an object that was read without its
+	// body.
 	Metadata bool
-	// Words returns lists of words; it may be nil. The check is skipped if one of
-	// the lists has no word that occurs in the object's JSON text. Most bodies in
-	// an audit log then need not be parsed.
+	// Words is needed only for the checks of audit logs. It returns lists of
+	// words. The body of a request is parsed only if its text contains, for one
+	// of the checks, at least one word of each list. Most bodies do not.
 	Words func(lifecycle.Target) [][]string
 	// Script checks one text that calls kubectl or oc, such as a shell script or
 	// the steps of a CI job. It is nil if the check is only for objects.

@@ -28,8 +28,9 @@ type checker struct {
 		text    []byte
 		offsets []int
 	}
-	// looksLikeManifest reports whether the current block looks like a manifest.
-	// It caches the result, because many documents of a block may not parse.
+	// looksLikeManifest reports whether the current block looks like a
+	// manifest. It caches the result, because the result is needed for each
+	// document of the block that does not parse.
 	looksLikeManifest func() bool
 }
 
@@ -65,7 +66,8 @@ func (c *checker) reportFileDirectives(in *Input, r *result, file []directive) {
 	c.reportDirectives(in, r, file, 0, !in.syntaxOnly() && in.Trace == nil)
 }
 
-// block checks a text of whole documents.
+// block checks a text of whole documents. first is true for the first block of
+// an input.
 func (c *checker) block(in *Input, data []byte, first bool, r *result) {
 	c.looksLikeManifest = sync.OnceValue(func() bool { return document.LooksLikeManifest(data) })
 	if first {
@@ -100,8 +102,8 @@ func (c *checker) block(in *Input, data []byte, first bool, r *result) {
 	r.lines = bytes.Count(data, []byte{'\n'})
 }
 
-// afterMarker reports a forbidden character in the comments after a document's
-// end marker. kubectl refuses the document before it.
+// afterMarker reports a forbidden character in the comments after the end
+// marker of the last document. kubectl then refuses this document.
 func (c *checker) afterMarker(in *Input, split *document.Splitter, r *result) {
 	text, line := split.Rest()
 	if failed := yamltree.Characters(text, line); failed != nil && r.docs > 0 && c.isManifest(in) {
@@ -177,9 +179,10 @@ func (c *checker) document(in *Input, d document.Document, first bool, r *result
 	return false
 }
 
-// separators reports a line that begins with --- and continues with anything
-// but a comment. YAML may read this text as a key. kubectl stops reading the
-// file at the line (apimachinery, pkg/util/yaml/decoder.go, YAMLReader).
+// separators reports lines such as "--- a: b", where a text that is not a
+// comment follows the dashes. A YAML parser may read "a: b" as a field, but
+// kubectl stops reading the file at the line (apimachinery,
+// pkg/util/yaml/decoder.go, YAMLReader).
 func (c *checker) separators(in *Input, d document.Document, r *result) {
 	dashes := []byte("---")
 	for at := 0; at < len(d.Data); at = document.LineEnd(d.Data, at) {
@@ -225,8 +228,8 @@ func (c *checker) jsonValues(in *Input, d document.Document, text []byte, line i
 		own := document.Document{Index: d.Index, Data: text[v.Start:v.End], Line: v.Value.Pos.Line}
 		c.source = editable{data: own.Data, line: own.Line, column: v.Value.Pos.Column, json: true, budget: fixBudget(own.Data)}
 		c.tree(in, d, yamltree.Tree{Root: v.Value, Duplicates: v.Duplicates}, own.Data, r)
-		// Shell text is read only from a value at the start of a line, because
-		// positions in shell text count from there.
+		// embeddedScripts counts columns from the start of the value. They are
+		// columns of the input only if the value begins in column 1.
 		if v.Value.Pos.Column == 1 && c.readsShell(own.Data) {
 			c.embeddedScripts(in, own, v.Value, r)
 		}
@@ -401,8 +404,9 @@ func (c *checker) suppressFindings(in *Input, d document.Document, root *wire.Va
 }
 
 // reportDirectives reports wrong and unused suppressions. checked is false if
-// the input's objects are checked elsewhere or not at all. Then a suppression
-// may be used there, and is not reported as unused.
+// the objects are not checked in this input, for instance because they are
+// checked in rendered text. Unused suppressions are then not reported, because
+// the findings may be elsewhere.
 func (c *checker) reportDirectives(in *Input, r *result, all []directive, doc int, checked bool) {
 	for i := range all {
 		if in.Used != nil && all[i].used {

@@ -80,7 +80,7 @@ func directives(doc []byte, firstLine int, root *wire.Value) []directive {
 // commentAt returns the offset of the suppression comment in a line; -1 for
 // none. It ignores strings that look like a suppression comment.
 func (l *nodeLayout) commentAt(line int, text []byte) int {
-	counted, column := 0, 1 // column is the column of the offset counted
+	counted, column := 0, 1 // column is the column at offset counted of text
 	for from := 0; ; {
 		n := bytes.Index(text[from:], suppressMark)
 		if n < 0 {
@@ -121,8 +121,8 @@ func commentLines(b []byte) int {
 }
 
 // parseDirective parses a comment such as "# kubevet:ignore a,b -- reason". It
-// returns one directive for each rule, or one without a rule if the comment
-// names none.
+// returns a copy of d for each rule, or one without a rule if the comment names
+// none. head is true if no content is before the comment.
 func parseDirective(comment string, d directive, head bool) []directive {
 	text := strings.TrimSpace(strings.TrimLeft(comment, "#"))
 	text = strings.TrimPrefix(text, string(suppressMark))
@@ -152,8 +152,9 @@ func parseDirective(comment string, d directive, head bool) []directive {
 	return all
 }
 
-// maxDirectives is the largest number of directives in one document. A comment
-// before the first line covers the whole document with one directive.
+// maxDirectives is the largest number of directives in one document. Users with
+// more findings can write one directive above the document, which covers all of
+// it.
 const maxDirectives = 1000
 
 // nodeLayout has the lines of the nodes of a document.

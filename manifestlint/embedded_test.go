@@ -22,8 +22,8 @@ func TestTrees(t *testing.T) {
 	}
 }
 
-// TestEventRoot checks that a document that is not sent to a server has a tree,
-// if it parses.
+// TestEventRoot checks that Event.Root is set for a document that parses but is
+// not sent to a server.
 func TestEventRoot(t *testing.T) {
 	const text = "apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n---\nsetting: 1\n---\nkind: {{x}}\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n"
 	var got []string

@@ -121,8 +121,8 @@ func (c *checker) dropDuplicate(in *Input, t yamltree.Tree, dup *wire.Duplicate)
 // isNotFixed reports whether a note is a reason why there are no edits.
 func isNotFixed(note string) bool { return strings.HasPrefix(note, notFixed) }
 
-// shiftFix returns a copy of the fix with edits that are lines further down.
-// Other findings may share the original.
+// shiftFix returns a copy of the fix whose edits are moved down by a number of
+// lines. The original is not changed, because other findings may share it.
 func shiftFix(fix *rules.CodeFix, lines int) *rules.CodeFix {
 	if fix == nil {
 		return nil

@@ -44,8 +44,8 @@ type Input struct {
 	// dependency is missing.
 	Unrendered bool
 	// Target replaces the linter's target for this input; nil for the linter's
-	// target. It is a part of that target, for a chart with different output for
-	// some minors.
+	// target. It has some of the minors of that target, for a chart whose
+	// output depends on the minor.
 	Target *lifecycle.Target
 	// Reading is how the objects were read. The zero value is Written.
 	Reading Reading
@@ -53,9 +53,9 @@ type Input struct {
 	// false if a comment in the source file suppresses the finding. It is called
 	// from several goroutines. It is nil if the input is not rendered.
 	Trace func(*rules.Finding) bool
-	// Scripted is set if no other input contains the shell text of this rendered
-	// input, as for a chart. The shell text of other rendered inputs is checked
-	// only in their source files.
+	// Scripted is set if the shell text of this rendered input is checked, as
+	// for a chart. It is not checked in other rendered inputs, because their
+	// source files are inputs too.
 	Scripted bool
 	// Script is the language of an input that is a script. The zero value means
 	// manifests, which may contain shell text in strings.

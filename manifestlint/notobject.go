@@ -142,9 +142,10 @@ var objectMeta = []string{
 	"managedFields", "clusterName",
 }
 
-// isTyped reports whether the API version of a value without a kind means that
-// it is an object. Other files, such as install-config.yaml of OpenShift, also
-// have the version v1, but have other fields than objects.
+// isTyped reports whether a value without a kind is an object, according to its
+// API version. With the version v1, all fields must be fields of core objects,
+// because other files have this version too, such as install-config.yaml of
+// OpenShift.
 func isTyped(apiVersion string, v *wire.Value) bool {
 	if isToolFile(&Object{APIVersion: apiVersion}) {
 		return false

@@ -11,8 +11,8 @@ import (
 // Object is one Kubernetes object in an input.
 type Object struct {
 	APIVersion, Kind string
-	// Namespace and Name are empty if the manifest does not contain them. For an
-	// object with generateName, Name is this text with "*" at the end.
+	// Namespace and Name are empty if the manifest does not contain them. For
+	// an object with generateName, Name is the value of generateName and "*".
 	Namespace, Name string
 	// APIVersionAt and KindAt are the positions of the values of apiVersion and
 	// kind.

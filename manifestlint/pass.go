@@ -24,7 +24,8 @@ type Pass struct {
 	file     string
 	document int // index of the document in the file, from 0
 	result   *result
-	// keepObject is set if findings already name another object, or none at all.
+	// keepObject is set if Report must not change the object of a finding,
+	// because the finding is about another object or about none.
 	keepObject bool
 	// fields caches the results of FieldPlan; nil before the first call.
 	fields map[string]conversion.Plan
@@ -102,8 +103,8 @@ func (p *Pass) ReportAs(severity rules.Severity, at Span, f rules.Finding) {
 }
 
 // Restate moves a finding that the linter itself reported, such as a repeated
-// key, after all later findings, and adds the server's answer to it. at is the
-// finding's position. It returns false if there is no such finding.
+// key, to the end of the findings, and adds the server's answer to it. at is
+// the finding's position. It returns false if there is no such finding.
 func (p *Pass) Restate(rule string, at wire.Pos, server *rules.ServerText) bool {
 	if p.result == nil {
 		return false

@@ -42,8 +42,8 @@ type Version struct {
 // Versions is the content of a file.
 type Versions struct {
 	List []Version
-	// Targets has the version of each component except Kubernetes for which
-	// objects are checked.
+	// Targets maps the name of a component, except Kubernetes, to the version
+	// of the component that objects are checked for.
 	Targets map[string]*version.Version
 }
 
@@ -171,7 +171,8 @@ func (p *parser) entry(n *yaml.Node) {
 	}
 }
 
-// known reports whether an API version is part of Kubernetes.
+// known reports whether v is a kind in a version of Kubernetes. It returns
+// false if v names no kind.
 func known(v Version) bool {
 	_, ok := lifecycle.LookupGV(v.APIVersion, v.Kind)
 	return v.Kind != "" && ok
@@ -203,8 +204,8 @@ func ParseVersion(s string) (*version.Version, error) {
 	return nil, fmt.Errorf("%.64q is no version such as v1.9.0", s)
 }
 
-// Untargeted returns a component that has entries but no version in Targets; ""
-// for none.
+// Untargeted returns a component other than Kubernetes that has entries but no
+// version in Targets; "" for none.
 func (v *Versions) Untargeted() string {
 	for _, name := range v.Components() {
 		if name != Kubernetes && v.Targets[name] == nil {

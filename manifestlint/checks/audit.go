@@ -37,7 +37,8 @@ func auditedHooks() manifestlint.Check {
 }
 
 // removedReferences returns the part of removedAPI that checks references to
-// other objects. The audit event has the API version of the object itself.
+// other objects. It leaves out the object's own version, because the audit
+// event contains it.
 func removedReferences() manifestlint.Check {
 	check := removedAPI()
 	check.Run, check.Words = checkReferences, referenceWords

@@ -50,8 +50,8 @@ func checkListTypes(p *manifestlint.Pass) {
 	})
 }
 
-// listWalk visits the fields of a schema, but not the items of lists. Clients
-// cannot own parts of an item unless they can share the list.
+// listWalk visits the fields of a schema. It does not visit the items of lists:
+// if clients cannot share a list, they cannot share its items either.
 type listWalk struct {
 	pass   *manifestlint.Pass
 	minors string

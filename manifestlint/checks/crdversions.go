@@ -34,8 +34,8 @@ func isDefinition(o *manifestlint.Object) bool {
 }
 
 // isVersionsError reports whether an error is about the versions of a custom
-// resource definition. It returns false for an object without versions, which
-// lacks other fields too, such as a patch.
+// resource definition. It returns false for an object without versions, such as
+// a patch, because this object also lacks other required fields.
 func isVersionsError(o *manifestlint.Object, c *apiserver.Cause) bool {
 	if v := o.Root.At("spec", "versions"); !isDefinition(o) || v == nil || len(v.Items) == 0 {
 		return false
@@ -114,7 +114,7 @@ func checkStoredVersions(p *manifestlint.Pass, d *customresource.Definition, min
 	for i, item := range list.Items {
 		v := d.Version(item.StringOr(""))
 		if v == nil || v.Storage {
-			continue // the server refuses a version that the definition lacks, and the storage version must stay
+			continue // the server refuses an unknown version, and needs the storage version
 		}
 		severity, fault := rules.Warning, "not served"
 		switch {

@@ -11,9 +11,9 @@ import (
 // mutatingKind is the kind that configures webhooks that change objects.
 const mutatingKind = "MutatingWebhookConfiguration"
 
-// newDefaulters returns, for each group of custom resources, one webhook that
-// changes new objects. It may set required fields, because the server calls
-// webhooks before it validates a custom resource.
+// newDefaulters returns, for each group of custom resources, the name of one
+// webhook that changes new objects. The server calls webhooks before it
+// validates a custom resource, so the webhook may set required fields.
 func newDefaulters(context []objectcontext.Object) map[string]string {
 	first := map[string]string{}
 	for i := range context {

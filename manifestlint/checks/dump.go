@@ -12,16 +12,17 @@ import (
 // server hides if a value has a wrong type. ask returns the server's answer to
 // one request.
 //
-// Usually the request creates the object. If the object was read from a server,
-// this server has accepted it. Then the errors are those of an update without
-// changes, and not about these fields:
+// Usually the request creates the object. But if the object was read from a
+// server, that server has accepted it. The errors are then those of an update
+// without changes, because a server may refuse to create the object for one of
+// these fields:
 //
 //   - fields that the server sets, such as the selector of a Job
 //   - fields whose validation became stricter later
 //
-// The warnings are always those of a creation, because the manifest gets them.
-// An object of a controller has only the warnings of policies, because its
-// owner gets the others.
+// The warnings are always those of a creation, as for the object's manifest.
+// For an object that a controller created, only the warnings of policies
+// remain, because the others are reported for the object's owner.
 //
 // Admission policies always check a creation, because the server that accepted
 // the object may have had other policies.

@@ -67,7 +67,7 @@ func explanationOf(messages []serverMessage, echo int, isEcho func(serverMessage
 	return -1
 }
 
-// echo is the parsed text of an error that may only repeat another error.
+// echo is the parsed text of an error.
 type echo struct {
 	isEcho      bool   // the error has no information of its own
 	wholeObject bool   // the error is about the whole object

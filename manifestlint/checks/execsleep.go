@@ -67,8 +67,8 @@ func words(v *wire.Value) []string {
 	return list
 }
 
-// sleepSpan returns the position of the last word in a command that contains
-// "sleep", or of the command if no word does.
+// sleepSpan returns the position of the command's last word that contains
+// "sleep", or of the whole command if there is no such word.
 func sleepSpan(command *wire.Field) manifestlint.Span {
 	for i := len(command.Value.Items) - 1; i >= 0; i-- {
 		if item := command.Value.Items[i]; strings.Contains(item.Text, "sleep") {

@@ -37,8 +37,9 @@ var placeholder = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`<[A-Za-z][\w .:/-]*>|\$\(?[A-Z][A-Z0-9_]*|__[A-Z][A-Z0-9_]*__|\(\([A-Z][A-Z0-9_]*\)\)|@[A-Z][A-Z0-9_]*@`)
 })
 
-// withoutPlaceholders removes the errors about placeholders. If they hid other
-// messages, it adds these at the end.
+// withoutPlaceholders removes the errors about placeholders. If one of them was
+// the reason why other messages were hidden, it marks these as visible. Hidden
+// messages come last.
 func withoutPlaceholders(messages []serverMessage) []serverMessage {
 	kept := slices.DeleteFunc(messages, func(m serverMessage) bool { return m.cause != nil && m.isPlaceholder() })
 	if first := slices.IndexFunc(kept, isUndecoded); first >= 0 {
@@ -63,9 +64,8 @@ func withoutPlaceholders(messages []serverMessage) []serverMessage {
 // isUndecoded reports whether a message is about a value that does not decode.
 func isUndecoded(m serverMessage) bool { return m.cause != nil && len(m.cause.Fits) > 0 }
 
-// withoutIncomplete removes errors from an object that lacks required fields,
-// because another program completes the object. Errors about lifecycle hooks
-// remain.
+// withoutIncomplete removes the errors of an object that lacks required fields
+// and that another program completes. Errors about lifecycle hooks remain.
 func withoutIncomplete(o *manifestlint.Object, messages []serverMessage) []serverMessage {
 	if !o.Unfinished && !isGeneratorInput(o.Root) || !slices.ContainsFunc(messages, isMissingField) {
 		return messages
@@ -78,7 +78,7 @@ func withoutIncomplete(o *manifestlint.Object, messages []serverMessage) []serve
 		case visible:
 			return true
 		}
-		return m.Hidden && !isUndecoded(m) // keep errors about values of a wrong type, which hide the missing fields
+		return m.Hidden && !isUndecoded(m) // values of a wrong type hide the errors about missing fields, and are still reported
 	})
 }
 

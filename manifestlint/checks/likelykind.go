@@ -26,8 +26,9 @@ const (
 
 // likelyKinds returns the APIs of the target's newest server that the author of
 // an object with an unknown kind probably meant. Several APIs can be equally
-// likely, but if there are more than maxLikely, it returns none. If another
-// release has the kind in this group, it returns only APIs of this kind.
+// likely, but if there are more than maxLikely, it returns none. If any
+// Kubernetes release has the object's kind in the object's group, it returns
+// only APIs of this kind.
 func likelyKinds(o *manifestlint.Object, t lifecycle.Target) []lifecycle.API {
 	group, version := customresource.SplitGroupVersion(o.APIVersion)
 	best, distance := unlike, 0

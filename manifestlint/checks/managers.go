@@ -151,9 +151,10 @@ func (w *writer) name() string {
 	case "":
 		return "a manager without a name"
 	case "before-first-apply":
-		// The server uses this name for the owner of all fields that existed before
-		// the first apply (apiserver, handlers/create.go and patch.go). Its version
-		// is the version of the apply (managedfields/internal/skipnonapplied.go).
+		// The server uses this name for the owner of all fields that existed
+		// before the first apply (apiserver, handlers/create.go and patch.go).
+		// The apiVersion of this entry is the version of the apply
+		// (managedfields/internal/skipnonapplied.go).
 		return `the first server-side apply ("before-first-apply")`
 	}
 	return strconv.Quote(w.manager)

@@ -12,8 +12,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// checkPolicy reports a policy that can match no object, or whose kind of
-// params does not exist.
+// checkPolicy reports a policy that can match no object, or whose paramKind
+// does not exist.
 func (c *policyCheck) checkPolicy() {
 	const rulesPath = "spec.matchConstraints.resourceRules"
 	c.checkServed(c.spec.At("matchConstraints", "resourceRules"), rulesPath)
@@ -102,7 +102,7 @@ func (c *policyCheck) checkSelectors(path string, resources ...*wire.Value) {
 	}
 }
 
-// checkParams reports a kind of params that no server of the target serves.
+// checkParams reports a paramKind that no server of the target serves.
 func (c *policyCheck) checkParams(kind *wire.Value) {
 	var missing lifecycle.Minors
 	apiVersion, name := kind.Get("apiVersion").StringOr(""), kind.Get("kind").StringOr("")

@@ -34,8 +34,8 @@ type policies struct {
 	specs map[policyName][]*wire.Value
 	// boundPolicies has the policies that a binding names.
 	boundPolicies map[policyName]bool
-	// bindings has the folders that contain a binding, with the kind of its
-	// policy.
+	// bindings has, for each kind of policy, the folders with a binding for
+	// this kind.
 	bindings map[kindInFolder]bool
 	// resources caches the resources of servers, which are expensive to compute.
 	resources *sync.Map // serverKey to *policydefinition.Resources

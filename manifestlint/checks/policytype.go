@@ -68,7 +68,7 @@ func hasTemplate(v *wire.Value, depth int) bool {
 type policyCheck struct {
 	*manifestlint.Pass
 	set    *Set
-	minors lifecycle.Minors // minors of the target, if the server serves the object's version
+	minors lifecycle.Minors // minors of the target whose servers serve the object's version
 	spec   *wire.Value
 }
 
@@ -143,10 +143,12 @@ func sameKinds(a, b []policydefinition.KindWarning) bool {
 	})
 }
 
-// severityOf returns the severity of a warning. It is an info if the expression
-// may work although the type checker reports an error:
+// severityOf returns the severity of a warning. The severity is Info in two
+// cases in which the expression may work although the type checker reports an
+// error:
 //
-//   - The type checker may not know a field.
+//   - For each kind, the type checker only lacks a field or type that exists
+//     (see KindWarning.Works).
 //   - The kinds have different errors, and the expression tests the kind or the
 //     field before it uses the field.
 func (c *policyCheck) severityOf(w *policydefinition.Warning) rules.Severity {
@@ -173,9 +175,8 @@ func inAllKinds(w *policydefinition.Warning) bool {
 	})
 }
 
-// isGuarded reports whether an expression depends on the object's kind or on
-// the presence of a field, in the expression itself or in a match condition of
-// the policy.
+// isGuarded reports whether an expression, or a match condition of its policy,
+// tests the object's kind or the presence of a field.
 func (c *policyCheck) isGuarded(text string) bool {
 	if policydefinition.Guarded(c.spec, text) {
 		return true

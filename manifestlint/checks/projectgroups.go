@@ -7,8 +7,9 @@ import (
 	"github.com/kubevet/kubevet/rules/projects"
 )
 
-// isProject reports whether a group belongs to a project outside of Kubernetes
-// that installs it in clusters, as custom resources or as an aggregated API.
+// isProject reports whether a group belongs to a project outside of Kubernetes.
+// Such a project adds its kinds to clusters as custom resources or as an
+// aggregated API.
 func isProject(group string) bool {
 	if strings.HasSuffix(group, ".sigs.k8s.io") || strings.HasSuffix(group, ".kubefed.k8s.io") {
 		return true

@@ -22,8 +22,8 @@ const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 var targetFields = [...]string{"scaleTargetRef", "targetRef", "describedObject", "autoscalerRef"}
 
 // referenceWords returns two lists of words: the fields that checkReferences
-// reads, and the versions that the target does not serve. An object without a
-// word of each list is not checked.
+// reads, and the versions that the target does not serve. Only objects that
+// contain a word of each list are checked.
 func referenceWords(t lifecycle.Target) [][]string {
 	removed := map[string]bool{}
 	for api := range lifecycle.All() {
@@ -53,7 +53,8 @@ func checkReferences(p *manifestlint.Pass) {
 	}
 }
 
-// step is the last step of a path. A path becomes text only for a finding.
+// step is the last step of a path. Paths are linked lists, because most of them
+// are never formatted.
 type step struct {
 	parent *step
 	name   string // the field's name

@@ -79,8 +79,9 @@ type messageKey struct {
 	index   int      // number of earlier messages about the field
 }
 
-// undecodedAt returns the position of the value that cannot be decoded. It
-// identifies the error, which has no field.
+// undecodedAt returns the position of the value that cannot be decoded; zero
+// for other errors. The position identifies the error, because such an error
+// names no field.
 func undecodedAt(c *apiserver.Cause) wire.Pos {
 	if c.At == nil || len(c.Fits) == 0 {
 		return wire.Pos{}

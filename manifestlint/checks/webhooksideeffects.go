@@ -15,10 +15,10 @@ import (
 
 const ruleWebhooks = "webhooksideeffects"
 
-// webhookSideEffects reports webhooks that do not support dry runs, in versions
-// of the configuration that allow them, such as v1beta1. In v1, they are an
-// error, which serverAnswer reports. The finding is at the configuration. Each
-// object whose dry run calls the webhook also gets an info.
+// webhookSideEffects reports webhooks that do not support dry runs, if the
+// version of their configuration allows such webhooks, as v1beta1 does. v1
+// refuses them, which serverAnswer reports. The finding is at the
+// configuration. Each object whose dry run calls the webhook also gets an info.
 func webhookSideEffects(set *Set) manifestlint.Check {
 	return manifestlint.Check{
 		Rule:    ruleWebhooks,

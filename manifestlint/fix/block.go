@@ -57,8 +57,8 @@ func (s *style) blockItem(c *content) []string {
 	return addDash(lines)
 }
 
-// movedField returns the lines of a moved value after mark, which is a key or a
-// dash.
+// movedField returns the lines of a field or item with a moved value. mark is
+// the text before the value: the key with its colon, or the dash.
 func (s *style) movedField(mark string, f *fragment) []string {
 	lines := slices.Clone(f.head)
 	if !f.block {

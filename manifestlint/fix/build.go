@@ -20,7 +20,8 @@ type builder struct {
 }
 
 // node returns the node of a value. indent is the indentation of the block that
-// contains the value; -1 for the root.
+// contains the value; -1 for the root. flow is true if the value is inside
+// brackets.
 func (b *builder) node(v *wire.Value, indent int, flow bool) (*node, error) {
 	start, err := b.offset(v.Pos)
 	if err != nil {
@@ -60,8 +61,8 @@ func (b *builder) scalar(n *node, end, indent int) error {
 	return nil
 }
 
-// properties finds the anchor and the tag before a value, and sets the value's
-// offset without them. The search stops at end.
+// properties finds the anchor and the tag before a value, and moves n.body
+// after them. The search stops at end.
 func (b *builder) properties(n *node, end int) {
 	for n.body < end && (b.src[n.body] == '&' || b.src[n.body] == '!') {
 		b.unusual = true
@@ -120,7 +121,8 @@ func (b *builder) collection(n *node, v *wire.Value) error {
 	return nil
 }
 
-// item returns the list item with the value v, which begins at from or later.
+// item returns the list item with the value v. The item begins at the offset
+// from or later. column is the indentation of the list.
 func (b *builder) item(v *wire.Value, column int, flow bool, from int) (e entry, err error) {
 	if !flow {
 		if e.start = b.skipBlank(from); b.byteAt(e.start) != '-' {
@@ -143,7 +145,8 @@ func (b *builder) item(v *wire.Value, column int, flow bool, from int) (e entry,
 	return e, nil
 }
 
-// field returns a field of a map, which begins at from or later.
+// field returns a field of a map. The field begins at the offset from or later.
+// column is the indentation of the map.
 func (b *builder) field(f *wire.Field, column int, flow bool, from int) (e entry, err error) {
 	key, err := b.node(&wire.Value{Kind: wire.String, Pos: f.Pos, End: f.End}, column, true)
 	if err != nil {

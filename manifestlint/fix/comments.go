@@ -21,10 +21,10 @@ func (l *layout) isFirstOnLine(r ref) bool {
 	return len(bytes.Trim(l.src[l.lineStart(start):start], " ")) == 0
 }
 
-// entryRange returns the text that belongs to an entry of a block, up to the
-// end of the entry's last line. It begins with the entry's line, or with the
-// entry if other text is before it on the line. Comments below the entry belong
-// to it if they are indented further.
+// entryRange returns the range of an entry of a block. The range begins with
+// the entry's line, or with the entry itself if other text is before it on the
+// line. It ends with the entry's last line, or with the comments below that are
+// indented further than the entry.
 func (l *layout) entryRange(r ref) (from, to int) {
 	e := r.entry()
 	line := l.lineStart(e.start)
@@ -122,8 +122,8 @@ func (l *layout) scalars(n *node, from, to int, all []extent) []extent {
 	return all
 }
 
-// commentLines returns comments as indented lines, which replace whole lines up
-// to the offset to.
+// commentLines returns comments as indented lines. to is the end of the whole
+// lines that they replace.
 func (l *layout) commentLines(comments []string, column, to int) string {
 	if len(comments) == 0 {
 		return ""
@@ -132,9 +132,9 @@ func (l *layout) commentLines(comments []string, column, to int) string {
 	return strings.Join(comments, l.nl) + l.breakBefore(to)
 }
 
-// breakBefore returns the line break at the end of a text that replaces whole
-// lines up to an offset; "" at the end of a document without a final line
-// break.
+// breakBefore returns the line break if the character before an offset is one,
+// and otherwise "", as at the end of a document without a final line break. A
+// text that replaces whole lines up to the offset must end with the result.
 func (l *layout) breakBefore(off int) string {
 	if off > 0 && l.src[off-1] == '\n' {
 		return l.nl

@@ -49,7 +49,8 @@ func (l *layout) rename(t target, name string) ([]Edit, error) {
 }
 
 // write writes content at a path. It replaces the value at the path. If there
-// is none, it adds an entry to the last collection on the path.
+// is none, it adds an entry to the last collection on the path. A new field is
+// put before the field named before, or last if before is "".
 func (l *layout) write(t target, c *content, before string) ([]Edit, error) {
 	if len(t.missing) == 0 {
 		return l.overwrite(t, c)
@@ -115,7 +116,7 @@ func (l *layout) overwriteBlock(r ref, c *content) ([]Edit, error) {
 	return []Edit{{e.start, to, l.join(lines, column) + l.breakBefore(to)}}, nil
 }
 
-// join returns lines as one text, for a position in this column.
+// join returns lines as one text that begins in this column.
 func (l *layout) join(lines []string, column int) string {
 	indent(lines[1:], column)
 	return strings.Join(lines, l.nl)
@@ -194,9 +195,9 @@ func (l *layout) movedContent(t target, s conversion.Step) (*content, error) {
 	return &content{value: value, frag: f}, err
 }
 
-// beforeRemoval returns the destination of a move, as a path in the tree that
-// still has the moved value. If the value is a list item, the indices of later
-// items are still greater by one.
+// beforeRemoval returns the destination of a move as a path in the current
+// tree. s.To is a path in the tree without the moved value. If list[0] is moved
+// into s.To list[1].a, for example, the result is list[2].a.
 func beforeRemoval(s conversion.Step) conversion.Path {
 	last := len(s.Path) - 1
 	if !s.Path[last].Item || len(s.To) <= last || !slices.Equal(s.To[:last], s.Path[:last]) ||

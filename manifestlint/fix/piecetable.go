@@ -88,7 +88,8 @@ func (t *pieceTable) text() []byte {
 }
 
 // edits returns the edits that change the original text to the current text.
-// The result ends with a line break, nl, exactly if the original does.
+// The last edit adds or removes a line break at the end, so that the edited
+// text ends with a line break (nl) if and only if the original text does.
 func (t *pieceTable) edits(nl string) []Edit {
 	var all []Edit
 	at, text := 0, ""

@@ -9,7 +9,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Source is the text of a document of an input that contains objects.
+// Source is the text of one document, which contains the objects to fix.
 type Source struct {
 	// Data is the text; nil if the text cannot be edited. It begins at Line and
 	// Column of the input.
@@ -150,9 +150,9 @@ func flowEnd(src []byte, start int) int {
 	return 0
 }
 
-// isAlone reports whether a text contains only this object. Then only this text
-// must be parsed for each fix, and the time for many objects on one line stays
-// proportional to the length of the line.
+// isAlone reports whether a text contains only this object. A fix then parses
+// only this text. With many objects on one line, parsing the whole line for
+// each of them would take quadratic time.
 func isAlone(text []byte, object *wire.Value) bool {
 	root, duplicates, err := parseYAML(text, 1)
 	return err == nil && len(duplicates) == 0 && conversion.Equal(root, object)

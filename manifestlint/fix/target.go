@@ -28,7 +28,8 @@ type target struct {
 	missing conversion.Path
 }
 
-// last returns the entry whose value is t.value, which is not the root.
+// last returns the entry whose value is t.value. It panics if t.value is the
+// root.
 func (t *target) last() ref { return t.refs[len(t.refs)-1] }
 
 // find returns the target of a path. It returns an error if a change would also

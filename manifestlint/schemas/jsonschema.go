@@ -8,8 +8,8 @@ import (
 
 type groupVersionKind struct{ group, version, kind string }
 
-// isJSONSchema reports whether a document is a JSON Schema of an object, not an
-// object itself.
+// isJSONSchema reports whether a document is a JSON Schema. It returns false
+// for an object.
 func isJSONSchema(v *wire.Value) bool {
 	if v == nil || v.Kind != wire.Map || v.Get("kind").StringOr("") != "" {
 		return false
@@ -63,8 +63,8 @@ func declaredKinds(v *wire.Value) []groupVersionKind {
 // kind, that are read from one schema. DeleteOptions has a hundred kinds.
 const maxKinds = 16
 
-// allowedValues returns the values that a string's schema allows; nil for any
-// value, or too many values.
+// allowedValues returns the values that a string's schema allows; nil if the
+// schema allows all values or too many.
 func allowedValues(v *wire.Value) []string {
 	if text := v.Get("const").StringOr(""); text != "" {
 		return []string{text}

@@ -73,9 +73,9 @@ var copiedKeywords = map[string]bool{
 	"x-kubernetes-validations": true,
 }
 
-// schema converts one schema. alternative is set in allOf, anyOf, oneOf or not,
-// where a definition allows neither default nor
-// x-kubernetes-preserve-unknown-fields.
+// schema converts one schema. alternative is set for a schema in one of the
+// keywords allOf, anyOf, oneOf and not. A definition does not allow the
+// keywords default and x-kubernetes-preserve-unknown-fields there.
 func (c *converter) schema(v *wire.Value, alternative bool) *wire.Value {
 	c.remaining--
 	if v != nil {

@@ -20,8 +20,8 @@ func (r *reader) dockerfile(lines []text) {
 }
 
 // instructionLength returns the number of lines of the first instruction, with
-// its comments and its here-document. missing has the end words of
-// here-documents that no line contains.
+// its comments and its here-document. missing caches the end words of
+// here-documents that were not found.
 func instructionLength(lines []text, missing map[string]bool) int {
 	n := 1
 	for n < len(lines) && (isComment(lines[n-1].s) || strings.HasSuffix(strings.TrimSpace(lines[n-1].s), `\`)) {

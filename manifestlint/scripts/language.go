@@ -45,8 +45,9 @@ func LanguageOf(base string) Language {
 	return None
 }
 
-// Named returns the language of a file that is an argument. A file without a
-// known extension is a manifest.
+// Named returns the language of a file that the user named on the command line,
+// if l is the language of its name. It replaces Unsure by None: a file without
+// an extension is then a manifest.
 func (l Language) Named() Language {
 	if l == Unsure {
 		return None
@@ -54,8 +55,9 @@ func (l Language) Named() Language {
 	return l
 }
 
-// Detect returns the language of a text. If the file's name was not enough
-// (Unsure), the first line decides.
+// Detect returns the language of a text. If the file's name does not mean a
+// language (None or Unsure), a first line that names a shell makes the text a
+// shell script.
 func (l Language) Detect(head []byte) Language {
 	if l <= Unsure && Shebang(head) {
 		return Shell

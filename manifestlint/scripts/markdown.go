@@ -8,7 +8,7 @@ func (r *reader) markdown() {
 	r.isPart = true
 	var open *fence
 	var above []Comment // comments that cover the next code block
-	blank := true       // only comments were read so far
+	head := true        // only comments were read so far
 	for _, line := range r.lines(0, len(r.source)) {
 		if open != nil && !open.closedBy(line.s) {
 			open.add(line)
@@ -20,12 +20,12 @@ func (r *reader) markdown() {
 			continue
 		}
 		if open = openFence(line.s); open != nil {
-			blank = false
+			head = false
 		} else if c, ok := htmlComment(line); ok {
-			c.Head = blank
+			c.Head = head
 			above = append(above, c)
 		} else {
-			blank = blank && strings.TrimSpace(line.s) == ""
+			head = head && strings.TrimSpace(line.s) == ""
 		}
 	}
 	if open != nil {

@@ -31,7 +31,7 @@ func (p *Pass) Report(at Place, f rules.Finding) {
 // Text returns the text of a range of the source.
 func (p *Pass) Text(at Place) string { return string(p.Source.Text[at.Start:at.End]) }
 
-// Edit returns the edit that replaces a range of the source with by.
+// Edit returns the edit that replaces a range of the source with the text by.
 func (p *Pass) Edit(at Place, by string) rules.Edit {
 	from, to := p.Source.Pos(at.Start), p.Source.Pos(at.End)
 	return rules.Edit{File: p.File, Line: from.Line, Column: from.Column, EndLine: to.Line, EndColumn: to.Column, New: by}

@@ -27,8 +27,9 @@ type Command struct {
 	// Args are the arguments of the program, and At are their positions.
 	Args []kubectl.Arg
 	At   []Place
-	// Versioned is set for each argument before which the script checks a
-	// version. The argument may then be correct for this version.
+	// Versioned reports for each argument whether it is in a statement whose
+	// condition checks a version. The argument may then be correct for the
+	// versions that run the statement.
 	Versioned []bool
 	// Path is the field of a YAML document that contains the command.
 	Path string

@@ -170,7 +170,8 @@ func (w *walker) inSubshell(f func()) {
 
 // branches calls each function, which is one branch of the script, with the
 // current variables. Afterwards, each variable has the values from all
-// branches. If the branches are not exhaustive, it also keeps its old values.
+// branches. If exhaustive is false, it is possible that no branch runs, so each
+// variable also keeps its old values.
 func (w *walker) branches(exhaustive bool, all ...func()) {
 	before := w.vars
 	var ends []map[string][]text

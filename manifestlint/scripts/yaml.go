@@ -143,8 +143,8 @@ func (y *yamlReader) command(v *wire.Value) bool {
 	return len(words) > 0
 }
 
-// word returns a word of a command. Kubernetes and CI systems replace parts of
-// it, which are unknown.
+// word returns a word of a command. The parts that Kubernetes or a CI system
+// replaces, such as $(NAME), are unknown.
 func (y *yamlReader) word(v *wire.Value) text {
 	if v.Kind != wire.String {
 		return textAt(hole, Place{})

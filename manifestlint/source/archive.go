@@ -18,8 +18,8 @@ const (
 	maxEntries  = 100
 )
 
-// packedChart reports a packed Helm chart that was found in a directory,
-// because it is not an input.
+// packedChart reports a packed Helm chart in a directory that is searched. The
+// chart is not an input, because only charts that the user names are unpacked.
 func (w *walk) packedChart(d *directory, base string) {
 	if d.glob != nil || d.vendored || !strings.HasSuffix(base, ".tgz") || w.leftOut(d, base, false) {
 		return

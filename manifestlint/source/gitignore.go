@@ -160,9 +160,9 @@ func (l *ignoreLevel) with(list *ignoreList, dir string) *ignoreLevel {
 	return &ignoreLevel{list: list, parent: l, prefixLen: len(dir), needsPath: list.needsPath || l != nil && l.needsPath}
 }
 
-// ignores reports whether the file or directory base in dir is ignored. The
-// walk has already checked dir itself. For git, a symbolic link is never a
-// directory.
+// ignores reports whether a file or directory is ignored. dir is its parent
+// directory, which the walk has already checked, and base is its name. For git,
+// a symbolic link is never a directory.
 func (l *ignoreLevel) ignores(dir, base string, isDir bool) bool {
 	if l == nil {
 		return false

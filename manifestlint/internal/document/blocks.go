@@ -118,8 +118,8 @@ func (b *BlockReader) skipDocument(buf []byte) (Block, error) {
 }
 
 // lastMarker returns the offset of the last line that begins a document, except
-// the first line; -1 for none. The first searched bytes are known to have no
-// marker.
+// the first line; -1 for none. It does not search the first bytes, whose number
+// is in searched.
 func lastMarker(buf []byte, searched int) int {
 	needle := []byte("\n---")
 	from := max(0, searched-len(needle))

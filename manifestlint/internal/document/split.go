@@ -41,8 +41,8 @@ type Splitter struct {
 	statements []statement
 }
 
-// NewSplitter returns a Splitter for text. If a document begins with a byte
-// order mark, the documents are parts of a copy of text.
+// NewSplitter returns a Splitter for text. The documents are parts of text, or
+// of a copy if normalizeStarts changes text.
 func NewSplitter(text []byte) *Splitter { return &Splitter{data: normalizeStarts(text), line: 1} }
 
 // Next returns the next document. Comments, blank lines and directives before a
@@ -118,8 +118,8 @@ func (s *Splitter) end(from int) int {
 	return s.nextDashes
 }
 
-// nextMarker returns the offset of the first marker of c, a dash or a dot,
-// after the line at from; -1 for none.
+// nextMarker returns the offset of the first marker after the line at from; -1
+// for none. c is '-' for the marker "---", and '.' for "...".
 func nextMarker(data []byte, from int, c byte) int {
 	needle := [3]byte{c, c, c} // three bytes are rarer than a line break
 	for start := from; ; {
@@ -137,7 +137,8 @@ func nextMarker(data []byte, from int, c byte) int {
 	}
 }
 
-// isMarker reports whether text begins with a marker line.
+// isMarker reports whether text begins with a marker line of three characters
+// c.
 func isMarker(text []byte, c byte) bool {
 	if len(text) < 3 || text[0] != c || text[1] != c || text[2] != c {
 		return false

@@ -66,8 +66,8 @@ func printableUnicode(text string) bool {
 	return true
 }
 
-// tabsOnly reports whether a line without its tabs is printable.
-func tabsOnly(line string) bool {
+// printableExceptTabs reports whether a line without its tabs is printable.
+func printableExceptTabs(line string) bool {
 	for part := range strings.SplitSeq(line, "\t") {
 		if _, ok := printable(part); !ok {
 			return false

@@ -86,8 +86,8 @@ func parse(doc []byte, firstLine int) (trees []Tree, failed *SyntaxError) {
 	return trees, failed
 }
 
-// withoutDirectives returns a document with the directives before its marker as
-// comments; nil if there are no directives.
+// withoutDirectives returns a copy of a document in which the directives before
+// the marker are comments; nil if there are no directives.
 func withoutDirectives(doc []byte) []byte {
 	var out []byte
 	for at := 0; at < len(doc) && !document.BeginsDocument(doc[at:]); at = document.LineEnd(doc, at) {

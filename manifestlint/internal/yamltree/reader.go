@@ -48,8 +48,8 @@ type reader struct {
 	folded []byte // buffer for scalars of several lines
 }
 
-// Read parses a document that has no anchors, tags and other unusual syntax. ok
-// is false for other documents and for broken documents. For a document without
+// Read parses a document without anchors, tags or other unusual syntax. ok is
+// false for other documents and for broken documents. For a document without
 // content, root is nil.
 func Read(doc []byte, firstLine int) (root *wire.Value, ok bool) {
 	return new(Reader).Read(doc, firstLine)
@@ -127,7 +127,7 @@ func (r *reader) nextContent() bool {
 		rest := r.line[r.indent:]
 		switch {
 		case rest != "" && rest[0] == '#':
-			if !ok && !tabsOnly(rest) {
+			if !ok && !printableExceptTabs(rest) {
 				return false
 			}
 			r.comments++

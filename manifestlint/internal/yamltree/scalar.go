@@ -103,8 +103,8 @@ func beginsPlain(text string) bool {
 	}
 }
 
-// plainEnd returns the length of a line of a plain scalar without a comment. ok
-// is false if the line has a key.
+// plainEnd returns the length of a line of a plain scalar without the comment,
+// and whether the line has a comment. ok is false if the line has a key.
 func plainEnd(text string) (n int, comment, ok bool) {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
@@ -191,8 +191,9 @@ func (r *reader) quotedLine(body string, quote byte) (escaped, ok bool) {
 	return escaped, true
 }
 
-// closingQuote returns the offset after the closing quote. ok is false for an
-// escape that the reader does not support.
+// closingQuote returns the offset after the closing quote. closed is false if
+// the line has no closing quote. ok is false for an escape that the reader does
+// not support.
 func closingQuote(body string, quote byte) (n int, closed, ok bool) {
 	for i := 0; i < len(body); i++ {
 		switch c := body[i]; {
@@ -292,7 +293,7 @@ func (b *blockText) read() bool {
 		if !more {
 			return strings.HasSuffix(r.src, "\n") // the library reads a last line without a line break differently
 		}
-		if !ok && !tabsOnly(r.line) {
+		if !ok && !printableExceptTabs(r.line) {
 			return false
 		}
 		blank := r.indent == len(r.line)

@@ -13,8 +13,8 @@ import (
 const maxKubeconfig = 16 << 20
 
 // kubeconfig loads the configuration that kubectl would use. It refuses files
-// that are too large, because client-go reads a file as a whole. It reads a
-// file without a size itself, such as the shell's <(command).
+// that are too large, because client-go reads a file as a whole. A pipe such as
+// the shell's <(command) has no size, so kubeconfig reads it without client-go.
 func kubeconfig(o Options) (clientcmd.ClientConfig, error) {
 	loading := clientcmd.NewDefaultClientConfigLoadingRules()
 	loading.ExplicitPath = o.Kubeconfig

@@ -26,8 +26,9 @@ var errNoObjects = errors.New("the server lists no object at all: it is not a Ku
 // only TLS.
 var errNeedsTLS = errors.New("the server speaks TLS only: begin the server in the kubeconfig with https://")
 
-// needsTLS reports whether a response is the one of Go's HTTP server for a
-// request without TLS. client-go drops its text.
+// needsTLS reports whether a response is the error with which Go's HTTP server
+// refuses a request without TLS. client-go does not return the text of this
+// error.
 func needsTLS(answer *http.Response) bool {
 	if answer.StatusCode != http.StatusBadRequest || answer.Request.URL.Scheme != "http" {
 		return false

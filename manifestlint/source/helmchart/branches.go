@@ -26,12 +26,11 @@ type Literal struct {
 
 // Branches returns the apiVersions and kinds that the templates of the chart
 // and its subcharts contain literally, in branches that no rendering executed.
-// Around a literal, there may be conditions on the version or the APIs of the
-// cluster:
+// A literal can be inside conditions on the version or the APIs of the cluster:
 //
-//   - If kubevet can evaluate them, it returns the literal for the minors that
-//     meet them.
-//   - If not, it leaves out the literal.
+//   - If kubevet can evaluate these conditions, Branches returns the literal
+//     with the minors for which they are true.
+//   - If not, Branches leaves out the literal.
 //
 // cluster returns the cluster to assume for a minor.
 func (c *Chart) Branches(minors lifecycle.Minors, cluster func(lifecycle.Minor) Cluster, renderings ...*Rendering) []Literal {

@@ -188,9 +188,9 @@ func seq(params ...int) (string, error) {
 	return strings.Join(words, " "), err
 }
 
-// recordingFunctions re-states the functions of Helm that convert values to
-// YAML, JSON or TOML (helm.sh/helm/v4@v4.3.1 pkg/engine/funcs.go). They also
-// record the value, and refuse values that are too large.
+// recordingFunctions returns replacements for Helm's functions that convert
+// values to YAML, JSON or TOML (helm.sh/helm/v4@v4.3.1 pkg/engine/funcs.go).
+// The replacements also record the value, and refuse values that are too large.
 func (r *recorder) recordingFunctions() template.FuncMap {
 	plain := func(v any) (string, error) {
 		data, err := sigsyaml.Marshal(v)

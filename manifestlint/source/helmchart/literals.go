@@ -87,8 +87,8 @@ func (s *objectScan) list(l *parse.ListNode, cond *condition, scope *binding) *b
 	return scope
 }
 
-// branch visits both arms of a branch, starting with equal values of
-// s.pendingKey and s.atLineStart.
+// branch visits both arms of a branch. Each arm starts with the values that
+// s.pendingKey and s.atLineStart have before the branch.
 func (s *objectScan) branch(n *parse.BranchNode, cond *condition, scope *binding) {
 	pending, fresh := s.pendingKey, s.atLineStart
 	s.list(n.List, &condition{branch: n, scope: scope, outer: cond}, scope)
