@@ -345,7 +345,7 @@ func (x *war) lost(writer uint32, path uint64) {
 
 // hooked counts reversals by webhooks that the resulting object does not show.
 // In such a request, a client removes or changes a field and a webhook restores
-// it, so that the object keeps its value.
+// it, so that the field keeps its value.
 func (x *war) hooked(w *observation, has bool, hooks []hookState) {
 	if !has || w.kind != kindFull {
 		return

@@ -206,7 +206,7 @@ type Leftover struct {
 }
 
 // Turns are writes of two writers that respond to each other, in a log without
-// bodies. The log does not show whether they write one field.
+// bodies. The log does not show whether they write the same field.
 type Turns struct {
 	Object Object
 	Sides  []TurnSide

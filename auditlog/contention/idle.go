@@ -14,9 +14,9 @@ import (
 //   - An update has the version that its client had read. If two updates have
 //     the same version, no write between them changed the object.
 //   - Versions grow with each write to the cluster, so the highest version in
-//     all requests up to a time is a clock. If an update succeeds although its
-//     version is older than an earlier write to the object, this write changed
-//     nothing.
+//     all requests up to a time is a clock. An update can succeed although its
+//     version is older than the last write to the object. That write then
+//     changed nothing.
 
 // clock has the highest version in the requests of each interval.
 type clock struct {

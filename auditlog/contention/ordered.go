@@ -8,9 +8,9 @@ const maxSkew = 5e6
 
 // ordered returns the writes in the order in which the server processed them,
 // as far as known. It sorts them by time. If the times of two writes are closer
-// than maxSkew, it sorts them by resource version. Over longer times, versions
-// do not decide, because they can be of two clusters, or from before and after
-// a backup was restored.
+// than maxSkew, it sorts them by resource version. If the times differ by more,
+// the versions are not compared, because they can come from two clusters, or
+// from before and after a backup was restored.
 func ordered(writes []observation) []observation {
 	out := slices.Clone(writes)
 	var at []int // indices of the writes with a version

@@ -71,8 +71,9 @@ func (c *Collector) turns(o *object, writes []observation, t Thresholds) (*Fight
 	return c.fightOfTurns(o, writes, fighters), nil
 }
 
-// canBeTurn reports whether a write can be a turn: the log does not show which
-// fields it changed. Creations and deletions are known even without bodies.
+// canBeTurn reports whether a write can be a turn. Only a write whose fields
+// are unknown can be one. Creations and deletions are known even without
+// bodies.
 func (c *Collector) canBeTurn(o *object, w *observation) bool {
 	if w.kind != kindNone || w.flags&flagIdle != 0 || w.how == HowCreate || w.how == HowDelete || w.flags&flagMade != 0 {
 		return false
@@ -152,9 +153,9 @@ func (c *Collector) ofPair(o *object, a, b uint32) func(w *observation) bool {
 	return func(w *observation) bool { return (w.writer == a || w.writer == b) && c.canBeTurn(o, w) }
 }
 
-// usualPause returns the time that separates two writes of one writer. It is a
-// tenth of the usual time between turns. ofPair selects the writes of both
-// writers.
+// usualPause returns the time after which a second write of one writer counts
+// as a new write. It is a tenth of the usual time between turns. ofPair selects
+// the writes of both writers.
 func usualPause(writes []observation, ofPair func(*observation) bool) int64 {
 	var turns []int64
 	var last *observation

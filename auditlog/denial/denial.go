@@ -140,8 +140,8 @@ type Mutation struct {
 	Mutated                bool
 }
 
-// Object is the object of a request. Name is "" if the request does not have
-// it. Examples are generateName, and the deletion of a collection.
+// Object is the object of a request. Name is "" if the request names no object.
+// Examples are a creation with generateName, and the deletion of a collection.
 type Object struct {
 	Group       string `json:"group"`
 	Version     string `json:"version"`

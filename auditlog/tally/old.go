@@ -100,8 +100,8 @@ func (t *Tally) old(c *Client, a *API, r *record) {
 }
 
 // group returns the group with a key, which is added if it is new. If there are
-// too many groups, it returns a group for all objects instead; nil if there is
-// none.
+// MaxGroups groups, it returns a group for all objects instead. If there are
+// twice as many, it adds no group and may return nil.
 func (t *Tally) group(into map[groupKey]*Group, key groupKey, c *Client, a *API, removed string, requests int64) *Group {
 	if g := into[key]; g != nil {
 		return g

@@ -70,7 +70,7 @@ type DiffSummary struct {
 // statuses has the values of Change.Status, in the order of the report.
 var statuses = []string{"new", "worse", "better", "gone"}
 
-// minFactor is the factor from which on a change of the rate counts as worse or better.
+// minFactor is the smallest factor by which a rate must change to count as worse or better.
 // Clients never send exactly the same number of requests each day.
 const minFactor = 1.5
 

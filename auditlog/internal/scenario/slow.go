@@ -6,8 +6,8 @@ import (
 )
 
 // slow returns scenarios with writers that respond late to each other. A log
-// without bodies can still show whether they fight, for example by the
-// programs.
+// without bodies can still show whether they fight, for example if one of the
+// programs is known to correct changes.
 func slow() []Scenario {
 	quiet := func(name string, t Target, run func(s *Server, t Target)) Scenario {
 		return Scenario{Name: name, Target: t, Run: run}

@@ -106,10 +106,10 @@ func (x *file) text(offset int64) (io.ReadCloser, error) {
 }
 
 const (
-	// freeText and maxRatio limit the decompressed text, against files that expand
-	// extremely. The limit is freeText bytes or, if that is more, maxRatio times the size
-	// of the file. The text of an audit log has about 20 times the size of its compressed
-	// file.
+	// freeText and maxRatio limit the decompressed text, as a protection against files that
+	// expand extremely. The limit is freeText bytes or, if that is more, maxRatio times the
+	// size of the file. The text of an audit log has about 20 times the size of its
+	// compressed file.
 	freeText = 1 << 30
 	maxRatio = 1000
 )

@@ -201,8 +201,8 @@ func (r *run) tick() error {
 			return err
 		}
 	}
-	// After new findings were printed, the state is saved at once. It lists them, so that
-	// they are not printed again after a crash.
+	// After new findings were printed, the state is saved at once. The state lists them, so
+	// that they are not printed again after a crash.
 	if news == 0 && r.now().Sub(r.saved) < r.pace.save {
 		return nil
 	}

@@ -192,8 +192,8 @@ func work(ctx context.Context, store *store, p *pages, o Options, ended <-chan e
 		if err != nil {
 			return err
 		}
-		// After new findings were printed, the state is saved at once. It lists them, so
-		// that they are not printed again after a crash.
+		// After new findings were printed, the state is saved at once. The state lists
+		// them, so that they are not printed again after a crash.
 		if news == 0 && time.Since(saved) < saveEvery && !store.full() {
 			continue
 		}

@@ -211,8 +211,8 @@ func (s *store) add(ctx context.Context, batch []byte, keep func() error) (event
 	return read.Events(), nil
 }
 
-// save writes the state file if the state has changed, and removes the journals that are
-// in the state. If the state has not changed, save only calls alive.
+// save writes the state file if the state has changed, and removes the journals whose
+// batches are in the state. If the state has not changed, save only calls alive.
 func (s *store) save() error {
 	if s.path == "" {
 		return nil

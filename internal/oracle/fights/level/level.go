@@ -22,9 +22,9 @@ func Files() [][2]string {
 	return [][2]string{{"RR.log", RequestResponse}, {"RQ.log", Request}, {"MD.log", Metadata}, {"MX.log", Mixed}}
 }
 
-// mixed returns the audit level of a resource in a policy as real clusters have
-// it. Bodies of secrets and config maps are not logged. Responses are logged
-// only for workloads.
+// mixed returns the audit level of a resource in a policy that resembles those
+// of real clusters. Bodies of secrets and config maps are not logged. Responses
+// are logged only for workloads.
 func mixed(group, resource string) string {
 	switch {
 	case group == "" && (resource == "secrets" || resource == "configmaps" || resource == "nodes" || resource == "endpoints" || resource == "events"),
