@@ -19,10 +19,9 @@ type war struct {
 	// lostFields has the fields of each writer that others reverted.
 	lostFields map[uint32]map[uint64]bool
 
-	// w is the current write. reverts are the fields in which it reverted
-	// another writer's value, and flapped those in which it reverted its own.
+	// w is the current write. flapped are the fields in which it reverted its
+	// writer's own value.
 	w       *observation
-	reverts []uint64
 	flapped []uint64
 
 	writer   func(id uint32) *Writer
@@ -46,7 +45,7 @@ func (x *war) fight(writes []observation) {
 	}
 	for i := range writes {
 		w := &writes[i]
-		x.w, x.reverts, x.flapped = w, nil, nil
+		x.w, x.flapped = w, nil
 		switch {
 		case w.how == HowCreate || w.flags&flagMade != 0:
 			x.recreate(w, 1)
@@ -73,27 +72,10 @@ func (x *war) fight(writes []observation) {
 		case w.kind == kindFull || w.kind == kindSent:
 			paths := touched
 			if lastKnown {
-				for _, l := range last {
-					paths[l.path] = true
-				}
-				for _, l := range d {
-					paths[l.path] = true
-				}
+				usePaths(paths, last)
+				usePaths(paths, d)
 			} else {
-				for _, m := range [...]map[uint64]delta{x.o.states, x.o.parts} {
-					for _, all := range m {
-						for _, l := range all {
-							paths[l.path] = true
-						}
-					}
-				}
-				for _, h := range x.o.hooks {
-					for _, s := range h {
-						for _, l := range s.leaves {
-							paths[l.path] = true
-						}
-					}
-				}
+				x.o.changingPaths(paths)
 			}
 			for _, p := range slices.Sorted(maps.Keys(paths)) {
 				v, ok := d.get(p)
@@ -128,6 +110,20 @@ func (x *war) fight(writes []observation) {
 		x.hooked(w, has, hooks)
 		if len(x.flapped) > 0 {
 			x.flaps = append(x.flaps, reversal{w.at, w.writer, w.how, evidence(w), x.flapped})
+		}
+	}
+}
+
+// changingPaths adds the fields that are not equal in all states of the object.
+func (o *object) changingPaths(paths map[uint64]bool) {
+	for _, states := range [...]map[uint64]delta{o.states, o.parts} {
+		for _, d := range states {
+			usePaths(paths, d)
+		}
+	}
+	for _, h := range o.hooks {
+		for _, s := range h {
+			usePaths(paths, s.leaves)
 		}
 	}
 }

@@ -231,34 +231,13 @@ func (d *decoder) object() {
 		}
 		o.parts[parts[i]] = d.leaves()
 	}
-	hooks := make([]uint64, d.count(9))
-	for i := range hooks {
-		hooks[i] = d.fixed()
-		if o.hooks == nil {
-			o.hooks = map[uint64][]hookState{}
-		}
-		list := make([]hookState, d.count(4))
-		for j := range list {
-			list[j] = hookState{writer: d.below(len(c.writers)), leaves: d.leaves()}
-			known := d.byte() == 1
-			if list[j].sent = d.leaves(); known && list[j].sent == nil {
-				list[j].sent = []leaf{}
-			}
-		}
-		o.hooks[hooks[i]] = list
-	}
+	hooks := d.hooks(o)
 	n := d.count(31)
 	o.writes = make([]observation, 0, n)
 	var at int64
 	for range n {
-		var w observation
 		at += d.int()
-		w.at, w.id, w.audit, w.version = at, d.fixed32(), auditID{d.fixed(), d.fixed()}, d.uint()
-		w.writer, w.input, w.line = d.below(len(c.writers)), d.below(len(c.inputs)), d.below(math.MaxUint32)
-		w.how, w.kind, w.flags, w.instance = How(d.byte()), kind(d.byte()), d.byte(), d.byte()
-		if w.how > HowWebhook || w.kind > kindFull || w.flags >= flagIdle {
-			d.fail()
-		}
+		w := d.write(at)
 		if n := d.below(len(hashes) + 1); n > 0 {
 			w.state = hashes[n-1]
 		}
@@ -279,20 +258,57 @@ func (d *decoder) object() {
 		o.many = o.many || len(o.writes) > 0 && w != o.writes[0].writer
 	}
 	if d.byte() == 1 {
-		l := &leftoverAt{leftover: leftover{manager: d.string(), update: d.string()}}
-		for range d.count(1) {
-			l.fields = append(l.fields, d.string())
-		}
-		l.more = int(d.below(math.MaxInt32))
-		l.writer, l.at, l.id = d.below(len(c.writers)), d.int(), d.fixed32()
-		l.input, l.line = d.below(len(c.inputs)), d.below(math.MaxUint32)
-		o.left = l
+		o.left = d.leftover()
 	}
 	if d.bad || len(o.writes) == 0 || o.sorted < len(o.writes) {
 		d.fail()
 		return
 	}
 	d.keep(key, o)
+}
+
+// hooks reads the changes of webhooks into an object. It returns their hashes in
+// the order of the data.
+func (d *decoder) hooks(o *object) []uint64 {
+	hashes := make([]uint64, d.count(9))
+	for i := range hashes {
+		hashes[i] = d.fixed()
+		if o.hooks == nil {
+			o.hooks = map[uint64][]hookState{}
+		}
+		list := make([]hookState, d.count(4))
+		for j := range list {
+			list[j] = hookState{writer: d.below(len(d.c.writers)), leaves: d.leaves()}
+			known := d.byte() == 1
+			if list[j].sent = d.leaves(); known && list[j].sent == nil {
+				list[j].sent = []leaf{}
+			}
+		}
+		o.hooks[hashes[i]] = list
+	}
+	return hashes
+}
+
+// write reads a write at this time, without its states.
+func (d *decoder) write(at int64) (w observation) {
+	w.at, w.id, w.audit, w.version = at, d.fixed32(), auditID{d.fixed(), d.fixed()}, d.uint()
+	w.writer, w.input, w.line = d.below(len(d.c.writers)), d.below(len(d.c.inputs)), d.below(math.MaxUint32)
+	w.how, w.kind, w.flags, w.instance = How(d.byte()), kind(d.byte()), d.byte(), d.byte()
+	if w.how > HowWebhook || w.kind > kindFull || w.flags >= flagIdle {
+		d.fail()
+	}
+	return w
+}
+
+func (d *decoder) leftover() *leftoverAt {
+	l := &leftoverAt{leftover: leftover{manager: d.string(), update: d.string()}}
+	for range d.count(1) {
+		l.fields = append(l.fields, d.string())
+	}
+	l.more = int(d.below(math.MaxInt32))
+	l.writer, l.at, l.id = d.below(len(d.c.writers)), d.int(), d.fixed32()
+	l.input, l.line = d.below(len(d.c.inputs)), d.below(math.MaxUint32)
+	return l
 }
 
 // keep adds an object to the collector.

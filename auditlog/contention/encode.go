@@ -261,14 +261,7 @@ func (e *encoder) object(o *object) {
 		w := &o.writes[i]
 		e.int(w.at - at)
 		at = w.at
-		e.fixed32(w.id)
-		e.fixed(w.audit[0])
-		e.fixed(w.audit[1])
-		e.uint(w.version)
-		e.uint(uint64(e.writers[w.writer]))
-		e.uint(uint64(e.inputs[w.input]))
-		e.uint(uint64(w.line))
-		e.b = append(e.b, byte(w.how), byte(w.kind), w.flags, w.instance)
+		e.write(w)
 		e.index(hashes, w.state, w.kind != kindStated)
 		e.index(parts, w.state, w.kind == kindStated)
 		e.index(hooks, w.hooks, true)
@@ -280,20 +273,36 @@ func (e *encoder) object(o *object) {
 		e.int(o.forgotten[w])
 	}
 	e.bool(o.left != nil)
-	if l := o.left; l != nil {
-		e.string(l.manager)
-		e.string(l.update)
-		e.uint(uint64(len(l.fields)))
-		for _, f := range l.fields {
-			e.string(f)
-		}
-		e.uint(uint64(l.more))
-		e.uint(uint64(e.writers[l.writer]))
-		e.int(l.at)
-		e.fixed32(l.id)
-		e.uint(uint64(e.inputs[l.input]))
-		e.uint(uint64(l.line))
+	if o.left != nil {
+		e.leftover(o.left)
 	}
+}
+
+// write writes a write without its time and its states.
+func (e *encoder) write(w *observation) {
+	e.fixed32(w.id)
+	e.fixed(w.audit[0])
+	e.fixed(w.audit[1])
+	e.uint(w.version)
+	e.uint(uint64(e.writers[w.writer]))
+	e.uint(uint64(e.inputs[w.input]))
+	e.uint(uint64(w.line))
+	e.b = append(e.b, byte(w.how), byte(w.kind), w.flags, w.instance)
+}
+
+func (e *encoder) leftover(l *leftoverAt) {
+	e.string(l.manager)
+	e.string(l.update)
+	e.uint(uint64(len(l.fields)))
+	for _, f := range l.fields {
+		e.string(f)
+	}
+	e.uint(uint64(l.more))
+	e.uint(uint64(e.writers[l.writer]))
+	e.int(l.at)
+	e.fixed32(l.id)
+	e.uint(uint64(e.inputs[l.input]))
+	e.uint(uint64(l.line))
 }
 
 // index writes the position of hash in the sorted hashes, counted from 1. It

@@ -81,34 +81,7 @@ func weigh(turns []reversal, enough int) Evidence {
 
 // finish sets the fields that all kinds of fights have.
 func (c *Collector) finish(f *Fight, o *object, writes []observation, turns []reversal, sides map[uint32]*Side) {
-	hows := map[uint32]map[How]int{}
-	for _, r := range turns {
-		if hows[r.writer] == nil {
-			hows[r.writer] = map[How]int{}
-		}
-		hows[r.writer][r.how]++
-	}
-	for _, w := range writes {
-		if s := sides[w.writer]; s != nil {
-			s.Writes++
-			if len(hows[w.writer]) == 0 {
-				hows[w.writer] = map[How]int{}
-			}
-			if s.Reversals == 0 {
-				hows[w.writer][w.how]++
-			}
-		}
-		for _, h := range o.hooks[w.hooks] {
-			if s := sides[h.writer]; s != nil {
-				s.Writes++
-			}
-		}
-	}
-	for w, n := range o.forgotten {
-		if s := sides[w]; s != nil {
-			s.Writes += n
-		}
-	}
+	hows := countWrites(o, writes, turns, sides)
 	ids := slices.SortedFunc(maps.Keys(sides), func(a, b uint32) int {
 		p, q := sides[a], sides[b]
 		return cmp.Or(cmp.Compare(q.Reversals, p.Reversals), compareWriters(p.Writer, q.Writer))
@@ -143,6 +116,49 @@ func (c *Collector) finish(f *Fight, o *object, writes []observation, turns []re
 			f.Winner, best = i, s.Wins
 		}
 	}
+	f.setTimeline(turns, at)
+	first := o.writes[0]
+	f.At = c.place(first.input, first.line)
+}
+
+// countWrites counts the writes of each side. It returns how often each writer
+// used each method: for its reversals, or for all of its writes if it reverted
+// nothing.
+func countWrites(o *object, writes []observation, turns []reversal, sides map[uint32]*Side) map[uint32]map[How]int {
+	hows := map[uint32]map[How]int{}
+	for _, r := range turns {
+		if hows[r.writer] == nil {
+			hows[r.writer] = map[How]int{}
+		}
+		hows[r.writer][r.how]++
+	}
+	for _, w := range writes {
+		if s := sides[w.writer]; s != nil {
+			s.Writes++
+			if len(hows[w.writer]) == 0 {
+				hows[w.writer] = map[How]int{}
+			}
+			if s.Reversals == 0 {
+				hows[w.writer][w.how]++
+			}
+		}
+		for _, h := range o.hooks[w.hooks] {
+			if s := sides[h.writer]; s != nil {
+				s.Writes++
+			}
+		}
+	}
+	for w, n := range o.forgotten {
+		if s := sides[w]; s != nil {
+			s.Writes += n
+		}
+	}
+	return hows
+}
+
+// setTimeline sets the timeline. at is the index of each writer's side.
+func (f *Fight) setTimeline(turns []reversal, at map[uint32]int) {
+	span := f.Last - f.First
 	steps := int64(min(maxBuckets, max(len(turns), 1)))
 	f.Step = max(span/steps+1, 1)
 	f.Timeline = make([]Bucket, span/f.Step+1)
@@ -154,8 +170,6 @@ func (c *Collector) finish(f *Fight, o *object, writes []observation, turns []re
 			f.Timeline[(r.at-f.First)/f.Step].Reversals[i]++
 		}
 	}
-	first := o.writes[0]
-	f.At = c.place(first.input, first.line)
 }
 
 // mostFrequent returns the methods, the most frequent first.

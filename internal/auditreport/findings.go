@@ -11,6 +11,22 @@ import (
 
 // findings sets Document.Findings.
 func (d *Document) findings(r *tally.Report, c *contention.Report) {
+	d.deprecatedFindings(r)
+	d.bodyFindings(r)
+	d.managerFindings()
+	d.denialFindings()
+	d.fightFindings(c)
+	for i := range d.Findings {
+		if f := &d.Findings[i]; f.Line > 0 {
+			f.Column, f.EndLine, f.EndColumn = 1, f.Line, 2
+		}
+		d.Summary.Findings[d.Findings[i].Rule]++
+	}
+}
+
+// deprecatedFindings adds a finding for each client and each deprecated or removed API
+// that it uses.
+func (d *Document) deprecatedFindings(r *tally.Report) {
 	type key struct{ api, user, agent string }
 	type agg struct {
 		g                     *tally.Group
@@ -66,12 +82,21 @@ func (d *Document) findings(r *tally.Report, c *contention.Report) {
 		}
 		d.Findings = append(d.Findings, f)
 	}
+}
+
+// bodyFindings adds the findings in the bodies of requests. Their positions become the
+// positions of the events.
+func (d *Document) bodyFindings(r *tally.Report) {
 	for _, b := range r.Bodies {
 		f := b.Finding
 		f.File, f.Line, f.Column, f.EndLine, f.EndColumn, f.Document = b.At.Input, b.At.Line, 0, 0, 0, 0
 		f.Message = fmt.Sprintf("%s (%s) sent %s with: %s", b.Client.Who(), orNone(b.Client.Program), times(b.Count), f.Message)
 		d.Findings = append(d.Findings, f)
 	}
+}
+
+// managerFindings adds a finding for each client that names no field manager.
+func (d *Document) managerFindings() {
 	for i := range d.Clients {
 		c := &d.Clients[i]
 		if c.Unnamed == 0 {
@@ -81,14 +106,6 @@ func (d *Document) findings(r *tally.Report, c *contention.Report) {
 			Rule: "fieldmanager", Severity: rules.Info, File: c.unnamedAt.Input, Line: c.unnamedAt.Line,
 			Message: fmt.Sprintf("%s (%s) named no field manager in %s; the server calls it %q", c.User, orNone(c.Agent), report.Count(c.Unnamed, "write"), c.DerivedManager),
 		})
-	}
-	d.denialFindings()
-	d.fightFindings(c)
-	for i := range d.Findings {
-		if f := &d.Findings[i]; f.Line > 0 {
-			f.Column, f.EndLine, f.EndColumn = 1, f.Line, 2
-		}
-		d.Summary.Findings[d.Findings[i].Rule]++
 	}
 }
 

@@ -37,6 +37,37 @@ func (d *Document) sections(all bool) []section {
 		out = append(append(out, d.deprecatedAPISections(all)...), d.fights()...)
 	}
 	out = append(out, d.admissionSections(all)...)
+	if d.Code != nil {
+		out = append(out, d.codeSection())
+	}
+	out = append(append(out, d.bodySection()), d.writeSections()...)
+	if d.Metrics != nil {
+		out = append(out, d.Metrics.section())
+	}
+	for i := range out {
+		out[i].shorten(all)
+	}
+	return out
+}
+
+// shorten escapes the cells. Unless all is true, it also shortens the table and its cells.
+func (s *section) shorten(all bool) {
+	if !all && len(s.rows) > maxShortRows {
+		s.note = strings.TrimSpace(s.note + fmt.Sprintf(" %d more: --verbose shows all", len(s.rows)-maxShortRows))
+		s.rows = s.rows[:maxShortRows]
+	}
+	for _, row := range s.rows {
+		for j := range row {
+			row[j] = quote.Name(row[j])
+			if !all {
+				row[j] = shortenCell(row[j])
+			}
+		}
+	}
+}
+
+// writeSections returns the tables about the ways in which clients write.
+func (d *Document) writeSections() []section {
 	writers := section{title: "Writers without a field manager", header: []string{"USER", "AGENT", "WRITES", "UNNAMED", "THE SERVER CALLS IT"}}
 	for _, c := range d.Clients {
 		if c.Unnamed > 0 {
@@ -87,6 +118,10 @@ func (d *Document) sections(all bool) []section {
 			acting.rows = append(acting.rows, []string{c.User, c.Agent, n(c.ImpersonatedCalls)})
 		}
 	}
+	return []section{writers, shared, applies, conflicts, retries, dry, refused, acting}
+}
+
+func (d *Document) bodySection() section {
 	sent := section{title: "Findings in the objects that clients send", header: []string{"USER", "AGENT", "REQUESTS", "RULE", "FINDING"}}
 	for _, b := range d.Bodies {
 		text := b.Message
@@ -95,39 +130,21 @@ func (d *Document) sections(all bool) []section {
 		}
 		sent.rows = append(sent.rows, []string{b.User, b.Agent, n(b.Count), b.Rule, text})
 	}
-	if d.Code != nil {
-		out = append(out, d.codeSection())
+	return sent
+}
+
+func (m *Metrics) section() section {
+	s := section{title: "The server's metrics beside the log", header: []string{"API", "WHAT IS MISSING"}}
+	for _, row := range m.Unexplained {
+		s.rows = append(s.rows, []string{row, "measured, but no request is in the log"})
 	}
-	out = append(out, sent, writers, shared, applies, conflicts, retries, dry, refused, acting)
-	if m := d.Metrics; m != nil {
-		s := section{title: "The server's metrics beside the log", header: []string{"API", "WHAT IS MISSING"}}
-		for _, row := range m.Unexplained {
-			s.rows = append(s.rows, []string{row, "measured, but no request is in the log"})
-		}
-		for _, row := range m.Unmeasured {
-			s.rows = append(s.rows, []string{row, "in the log, but not measured"})
-		}
-		if len(s.rows) == 0 {
-			s.note = "every row of the metrics is explained by the log, and the reverse"
-		}
-		out = append(out, s)
+	for _, row := range m.Unmeasured {
+		s.rows = append(s.rows, []string{row, "in the log, but not measured"})
 	}
-	for i := range out {
-		s := &out[i]
-		if !all && len(s.rows) > maxShortRows {
-			s.note = strings.TrimSpace(s.note + fmt.Sprintf(" %d more: --verbose shows all", len(s.rows)-maxShortRows))
-			s.rows = s.rows[:maxShortRows]
-		}
-		for _, row := range s.rows {
-			for j := range row {
-				row[j] = quote.Name(row[j])
-				if !all {
-					row[j] = shortenCell(row[j])
-				}
-			}
-		}
+	if len(s.rows) == 0 {
+		s.note = "every row of the metrics is explained by the log, and the reverse"
 	}
-	return out
+	return s
 }
 
 // maxCell is the maximal number of characters in a cell.
