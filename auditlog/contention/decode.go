@@ -180,8 +180,8 @@ func (d *decoder) attempts() {
 	}
 }
 
-// maxTime is the largest time of a clock, in microseconds. Sums of two times
-// cannot overflow.
+// maxTime is the largest time of a clock, in microseconds. It is so small that
+// sums of two times cannot overflow.
 const maxTime = 1 << 60
 
 // clock reads the intervals and versions of a clock.

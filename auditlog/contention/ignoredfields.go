@@ -34,7 +34,8 @@ func (w *walker) ignored(key []byte, depth int) bool {
 	return false
 }
 
-// handedOver reports whether a field has the name of a lock's current holder.
+// handedOver reports whether a key is the name of a field in locks, which their
+// holders change in turn.
 func handedOver(key []byte) bool {
 	switch string(key) {
 	case "holderIdentity", "holder", "leader", "leaderIdentity", "leaderTransitions", "lockHolder", "renewTime", "acquireTime":

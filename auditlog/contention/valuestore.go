@@ -249,7 +249,7 @@ func (c *Collector) auditIDText(id auditID) string {
 	return string(out)
 }
 
-// resource returns the object of a write without its name.
+// resource returns the group and the resource of a write's object.
 func (c *Collector) resource(w *observation) Object {
 	s := c.scopes[w.scope]
 	return Object{Group: s.group, Resource: s.resource}
