@@ -102,8 +102,8 @@ func (l *attempts) merge(o *attempts, writers []uint32) {
 const longestRelease = 120e6
 
 // acceptsChange reports whether the writer p saw a change of the other writer
-// and did not revert it: p sent a dry run after the change, and the next write
-// is by the other writer, or comes more than longestRelease after the dry run.
+// and did not revert it. p sent a dry run after the change. The next write is
+// by the other writer, or comes more than longestRelease after the dry run.
 // isTurn selects the writes of the two writers.
 func (c *Collector) acceptsChange(o *object, writes []observation, isTurn func(*observation) bool, p *party) bool {
 	for _, x := range c.attempts.byObject[o.key()] {

@@ -195,9 +195,9 @@ func (o *object) state(w *observation) (d delta, ok bool) {
 	return d, ok
 }
 
-// tidy sorts the writes. Of the copies of a write, it keeps only the one with
-// the first position. Then it drops the oldest writes until keep writes are
-// left, and returns the number of dropped writes.
+// tidy sorts the writes. If a write has copies, it keeps only the one with the
+// first position. Then it drops the oldest writes until keep writes are left,
+// and returns the number of dropped writes.
 func (o *object) tidy(keep int, place func(a, b observation) int) (forgotten int64) {
 	if o.sorted < len(o.writes) {
 		slices.SortFunc(o.writes, func(a, b observation) int {
