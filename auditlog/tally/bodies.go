@@ -105,7 +105,7 @@ func (t *Tally) body(c *Client, a *API, f rules.Finding, n int64, at mark, objec
 	}
 	b.Count += n
 	for _, o := range objects {
-		b.Objects = least(b.Objects, o)
+		b.Objects = addSorted(b.Objects, o)
 	}
 }
 

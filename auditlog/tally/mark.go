@@ -45,9 +45,9 @@ func (g *Group) example(e example) {
 	g.examples = g.examples[:min(len(g.examples), maxExamples)]
 }
 
-// least adds a word to a sorted list, of which it keeps only the first
+// addSorted adds a word to a sorted list, of which it keeps only the first
 // maxListed words.
-func least(words []string, word string) []string {
+func addSorted(words []string, word string) []string {
 	at, found := slices.BinarySearch(words, word)
 	if word == "" || found || at == maxListed {
 		return words

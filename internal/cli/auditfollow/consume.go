@@ -96,7 +96,7 @@ func (r *run) feed(ctx context.Context, l *log, pos *position, raw []byte, all b
 		if n := bytes.LastIndexByte(text, '\n') + 1; n > 0 && piece.Lines {
 			piece.Text = text[:n]
 		} else {
-			l.lose(r, pos, "line %d begins a record of more than %d MiB, which is left out", pos.Lines+1, maxLine>>20)
+			l.reportLoss(r, pos, "line %d begins a record of more than %d MiB, which is left out", pos.Lines+1, maxLine>>20)
 			pos.Skip, pos.Resume.Open = true, ""
 			return skipped + r.advance(pos, text), nil
 		}

@@ -40,7 +40,7 @@ func openFile(dir *os.Root, name string) (*file, error) {
 		return nil, err
 	}
 	x := &file{f: f, name: name, size: -1}
-	if err := x.look(); err != nil {
+	if err := x.readHead(); err != nil {
 		f.Close()
 		return nil, err
 	}
@@ -51,8 +51,8 @@ func openFile(dir *os.Root, name string) (*file, error) {
 // yet.
 var errUnready = errors.New("its beginning cannot be decompressed")
 
-// look reads the size of the file and the beginning of its text.
-func (x *file) look() (err error) {
+// readHead reads the size of the file and the beginning of its text.
+func (x *file) readHead() (err error) {
 	if x.info, err = x.f.Stat(); err != nil {
 		return err
 	}
@@ -130,9 +130,9 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// take sets the position of the file. If more bytes of the file are known than before, it
-// also updates the identity in the position.
-func (x *file) take(pos *position) {
+// setPosition sets the position of the file. If more bytes of the file are known than
+// before, it also updates the identity in the position.
+func (x *file) setPosition(pos *position) {
 	x.pos = pos
 	if len(x.head) > pos.Size {
 		pos.identity = identify(x.head, x.inode)
@@ -146,9 +146,9 @@ func (x *file) take(pos *position) {
 // before.
 var errTruncated = errors.New("it was truncated")
 
-// grow checks whether the file has new text. If so, it returns a reader of the new text,
-// otherwise nil.
-func (x *file) grow(now time.Time) (from io.ReadCloser, err error) {
+// newText returns a reader of the text that was added since the last read; nil if there is
+// none.
+func (x *file) newText(now time.Time) (from io.ReadCloser, err error) {
 	if x.info, err = x.f.Stat(); err != nil {
 		return nil, err
 	}
@@ -173,7 +173,7 @@ func (x *file) grow(now time.Time) (from io.ReadCloser, err error) {
 	if size <= x.pos.Offset {
 		return nil, nil
 	}
-	x.take(x.pos)
+	x.setPosition(x.pos)
 	x.pos.Seen = max(x.pos.Seen, size)
 	return io.NopCloser(io.NewSectionReader(x.f, x.pos.Offset, size-x.pos.Offset)), nil
 }

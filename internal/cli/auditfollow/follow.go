@@ -182,7 +182,7 @@ func (r *run) follow(ctx context.Context) error {
 
 // poll reads the new text of all logs.
 func (r *run) poll(ctx context.Context) error {
-	for _, step := range []func(*log, context.Context, *run) error{(*log).turn, (*log).scan, (*log).read} {
+	for _, step := range []func(*log, context.Context, *run) error{(*log).checkPath, (*log).scan, (*log).read} {
 		for _, l := range r.logs {
 			if err := step(l, ctx, r); err != nil {
 				return err

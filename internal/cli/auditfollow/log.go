@@ -38,9 +38,9 @@ type log struct {
 	damaged, barren, events bool
 }
 
-// turn opens the file at the path. It checks whether this is another file than at the
+// checkPath opens the file at the path, and checks whether it is another file than at the
 // last poll.
-func (l *log) turn(_ context.Context, r *run) error {
+func (l *log) checkPath(_ context.Context, r *run) error {
 	if l.dir == "" {
 		l.dir, l.base = filepath.Split(l.Path)
 		l.due = true
@@ -81,7 +81,7 @@ func (l *log) turn(_ context.Context, r *run) error {
 	// The file at the path grows, so it is read even if it counted as complete under
 	// another name.
 	pos.Done = false
-	next.take(pos)
+	next.setPosition(pos)
 	l.current, l.due, l.shrunk, r.unsaved = next, true, 0, true
 	return nil
 }
@@ -136,7 +136,7 @@ func (l *log) read(ctx context.Context, r *run) error {
 	}
 	// A network file system may report an old size for a short time.
 	if l.shrunk++; l.shrunk == 3 {
-		l.lose(r, c.pos, "was cut to %d bytes after %d were read: some text may be missing, or read twice", c.info.Size(), c.pos.Offset)
+		l.reportLoss(r, c.pos, "was cut to %d bytes after %d were read: some text may be missing, or read twice", c.info.Size(), c.pos.Offset)
 		c.pos.Offset, l.shrunk = c.info.Size(), 0
 	}
 	return nil
@@ -166,7 +166,7 @@ func (l *log) readOld(ctx context.Context, r *run) error {
 
 // readFile reads the new text of a file.
 func (l *log) readFile(ctx context.Context, r *run, f *file) error {
-	from, err := f.grow(r.now())
+	from, err := f.newText(r.now())
 	switch {
 	case err == nil && from == nil:
 		return nil
@@ -211,7 +211,7 @@ func (l *log) drop(r *run, f *file) {
 func (l *log) finish(ctx context.Context, r *run, f *file) error {
 	if f.zipped {
 		f.pos.Done = true
-		l.lose(r, f.pos, "was rotated to %s, which ends too early or is damaged: the text after byte %d is missing", quote.Name(f.name), f.pos.Offset)
+		l.reportLoss(r, f.pos, "was rotated to %s, which ends too early or is damaged: the text after byte %d is missing", quote.Name(f.name), f.pos.Offset)
 		return nil
 	}
 	if rest := f.info.Size() - f.pos.Offset; rest > 0 {
@@ -240,8 +240,8 @@ func (l *log) failed(r *run, pos *position, err error) error {
 	return nil
 }
 
-// lose reports that a part of the log is missing, and counts it.
-func (l *log) lose(r *run, pos *position, format string, args ...any) {
+// reportLoss reports that a part of the log is missing, and counts it.
+func (l *log) reportLoss(r *run, pos *position, format string, args ...any) {
 	r.incomplete, r.unsaved = true, true
 	r.saved = time.Time{} // save the state at once, so that a crash does not repeat the report
 	r.lost.Files++

@@ -157,7 +157,7 @@ func (l *log) rotated(ctx context.Context, r *run, name string, pos *position) e
 		f.close()
 		return errUnready
 	}
-	f.take(pos)
+	f.setPosition(pos)
 	f.quiet = r.now()
 	l.old = append(l.old, f)
 	if err := l.readFile(ctx, r, f); err != nil {
@@ -180,7 +180,7 @@ func (l *log) missing(r *run) {
 			r.table.remove(pos)
 		default:
 			pos.Done = true
-			l.lose(r, pos, "a file that was read up to byte %d was truncated or is gone: later text in it, and files after it, may be missing", pos.Offset)
+			l.reportLoss(r, pos, "a file that was read up to byte %d was truncated or is gone: later text in it, and files after it, may be missing", pos.Offset)
 		}
 	}
 }
