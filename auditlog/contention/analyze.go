@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// war analyzes the writes of one object in the order of their times.
-type war struct {
+// analysis is the state of analyzing the writes of one object in the order of
+// their times.
+type analysis struct {
 	o *object
 	t Thresholds
 
@@ -28,12 +29,14 @@ type war struct {
 	pathText func(path uint64) string
 }
 
-// metadata reports whether a field is in the metadata, for which servers have
+// inMetadata reports whether a field is in the metadata, for which servers have
 // no defaults.
-func (x *war) metadata(path uint64) bool { return strings.HasPrefix(x.pathText(path), "metadata.") }
+func (x *analysis) inMetadata(path uint64) bool {
+	return strings.HasPrefix(x.pathText(path), "metadata.")
+}
 
 // fight counts the reversals in writes.
-func (x *war) fight(writes []observation) {
+func (x *analysis) fight(writes []observation) {
 	var last delta // values after the last write that has all fields
 	var lastKnown bool
 	touched := map[uint64]bool{} // fields written since last
@@ -82,7 +85,7 @@ func (x *war) fight(writes []observation) {
 				if !ok {
 					v = baseValue(x.o.base, p)
 				}
-				if w.kind == kindSent && v == 0 && w.flags&flagTemplate != 0 && !x.settled(p) && !x.metadata(p) {
+				if w.kind == kindSent && v == 0 && w.flags&flagTemplate != 0 && !x.settled(p) && !x.inMetadata(p) {
 					continue // a template may lack a default, which the server then sets again
 				}
 				if unseen.any && unseen.by != int64(w.writer) && (w.kind == kindFull || w.flags&flagTemplate == 0) {
@@ -107,7 +110,7 @@ func (x *war) fight(writes []observation) {
 				}
 			}
 		}
-		x.hooked(w, has, hooks)
+		x.countHooked(w, has, hooks)
 		if len(x.flapped) > 0 {
 			x.flaps = append(x.flaps, reversal{w.at, w.writer, w.how, evidence(w), x.flapped})
 		}
@@ -149,7 +152,7 @@ func evidence(w *observation) Evidence {
 
 // author returns the writer that set a field in a request. This is the webhook
 // that set it to value, or else the sender.
-func (x *war) author(path, value uint64, writer uint32, hooks []hookState) uint32 {
+func (x *analysis) author(path, value uint64, writer uint32, hooks []hookState) uint32 {
 	for _, h := range hooks {
 		for _, l := range h.leaves {
 			if l.path == path && l.value == value {
@@ -163,12 +166,12 @@ func (x *war) author(path, value uint64, writer uint32, hooks []hookState) uint3
 // settled reports whether a field is absent or was set by a known writer. Any
 // other field may have a default of the server, which restores it after an
 // update without the field.
-func (x *war) settled(path uint64) bool {
+func (x *analysis) settled(path uint64) bool {
 	f := x.fields[path]
 	return f != nil && f.known && (f.setter >= 0 || f.value == 0)
 }
 
-func (x *war) field(path uint64) *fieldState {
+func (x *analysis) field(path uint64) *fieldState {
 	f := x.fields[path]
 	if f == nil {
 		f = &fieldState{setter: -1, revertedWriter: -1}
@@ -179,7 +182,7 @@ func (x *war) field(path uint64) *fieldState {
 
 // recreate records that the object was created or deleted, and removes the
 // states of its fields.
-func (x *war) recreate(w *observation, value uint64) {
+func (x *analysis) recreate(w *observation, value uint64) {
 	whole := x.fields[wholePath]
 	clear(x.fields)
 	if whole != nil {
@@ -191,7 +194,7 @@ func (x *war) recreate(w *observation, value uint64) {
 // set records that a write set a field to a value. stated is true if the
 // request names the field, and false if only the resulting object shows the
 // value.
-func (x *war) set(path, value uint64, writer uint32, stated bool) {
+func (x *analysis) set(path, value uint64, writer uint32, stated bool) {
 	f := x.field(path)
 	if !f.known {
 		f.known, f.value, f.at, f.setter = true, value, x.w.at, -1
@@ -245,7 +248,7 @@ func (x *war) set(path, value uint64, writer uint32, stated bool) {
 // changeOwn counts a change of a value by the writer that set it. The change is
 // a release if it clears the value, like the holder of a lock. It is a flap if
 // before is set: the new value is the one before the last change.
-func (x *war) changeOwn(path uint64, f *fieldState, value uint64, before bool) {
+func (x *analysis) changeOwn(path uint64, f *fieldState, value uint64, before bool) {
 	if cleared(value) && !cleared(f.value) {
 		x.path(path).releases++
 	}
@@ -282,7 +285,7 @@ func (x *war) changeOwn(path uint64, f *fieldState, value uint64, before bool) {
 
 // learn records the value of a field after writes with unknown fields. The
 // writer of the value is unknown.
-func (x *war) learn(path, value uint64) {
+func (x *analysis) learn(path, value uint64) {
 	f := x.field(path)
 	if f.known && f.value == value {
 		return
@@ -294,11 +297,11 @@ func (x *war) learn(path, value uint64) {
 // flapCounts reports whether a flap of the current writer counts. Flaps of
 // components of Kubernetes do not count, except for scaling, because their
 // values follow the state of the cluster.
-func (x *war) flapCounts(path uint64) bool {
+func (x *analysis) flapCounts(path uint64) bool {
 	return path != wholePath && (x.w.how == HowScale || !partOfKubernetes(x.writer(x.w.writer).User))
 }
 
-func (x *war) path(path uint64) *pathFight {
+func (x *analysis) path(path uint64) *pathFight {
 	p := x.paths[path]
 	if p == nil {
 		p = &pathFight{by: map[uint32]int64{}}
@@ -309,7 +312,7 @@ func (x *war) path(path uint64) *pathFight {
 
 // revert counts a reversal of a field by the current write. firm is explained
 // at pathFight.firm.
-func (x *war) revert(path uint64, f *fieldState, value uint64, writer uint32, firm bool) {
+func (x *analysis) revert(path uint64, f *fieldState, value uint64, writer uint32, firm bool) {
 	p := x.path(path)
 	p.reversals++
 	p.by[writer]++
@@ -318,7 +321,7 @@ func (x *war) revert(path uint64, f *fieldState, value uint64, writer uint32, fi
 	}
 	p.answers = append(p.answers, answer{x.w.at - f.at, value, writer, x.w.how, x.w.flags})
 	if f.setter >= 0 {
-		x.lost(uint32(f.setter), path)
+		x.addLost(uint32(f.setter), path)
 	}
 	if n := len(x.turns); n > 0 && x.turns[n-1].writer == writer && x.turns[n-1].at == x.w.at {
 		x.turns[n-1].paths = append(x.turns[n-1].paths, path)
@@ -331,18 +334,18 @@ func (x *war) revert(path uint64, f *fieldState, value uint64, writer uint32, fi
 	x.turns = append(x.turns, reversal{x.w.at, writer, how, evidence(x.w), []uint64{path}})
 }
 
-// lost records that another writer reverted a field of this writer.
-func (x *war) lost(writer uint32, path uint64) {
+// addLost records that another writer reverted a field of this writer.
+func (x *analysis) addLost(writer uint32, path uint64) {
 	if x.lostFields[writer] == nil {
 		x.lostFields[writer] = map[uint64]bool{}
 	}
 	x.lostFields[writer][path] = true
 }
 
-// hooked counts reversals by webhooks that the resulting object does not show.
-// In such a request, a client removes or changes a field and a webhook restores
-// it, so that the field keeps its value.
-func (x *war) hooked(w *observation, has bool, hooks []hookState) {
+// countHooked counts reversals by webhooks that the resulting object does not
+// show. In such a request, a client removes or changes a field and a webhook
+// restores it, so that the field keeps its value.
+func (x *analysis) countHooked(w *observation, has bool, hooks []hookState) {
 	if !has || w.kind != kindFull {
 		return
 	}
@@ -359,15 +362,15 @@ func (x *war) hooked(w *observation, has bool, hooks []hookState) {
 			if w.at-f.at <= x.t.Window {
 				x.path(l.path).hooked = true
 				x.revert(l.path, f, l.value, h.writer, true)
-				x.lost(w.writer, l.path)
+				x.addLost(w.writer, l.path)
 			}
 			f.at = w.at
 		}
 	}
 }
 
-// fought returns the fields that several writers revert often enough.
-func (x *war) fought() []uint64 {
+// foughtFields returns the fields that several writers revert often enough.
+func (x *analysis) foughtFields() []uint64 {
 	var out []uint64
 	for path, p := range x.paths {
 		enough := int64(x.t.MinReversals)
@@ -385,8 +388,8 @@ func (x *war) fought() []uint64 {
 	return out
 }
 
-// flapping returns the fields that a single writer reverts often enough.
-func (x *war) flapping() []uint64 {
+// flappingFields returns the fields that a single writer reverts often enough.
+func (x *analysis) flappingFields() []uint64 {
 	var out []uint64
 	for path, p := range x.paths {
 		enough := int64(x.t.MinReversals)

@@ -29,7 +29,7 @@ type Cause struct {
 }
 
 // cause returns the mechanism of a fight about known fields.
-func (c *Collector) cause(f *Fight, o *object, x *war, writes []observation, paths []uint64, turns []reversal) Cause {
+func (c *Collector) cause(f *Fight, o *object, x *analysis, writes []observation, paths []uint64, turns []reversal) Cause {
 	if f.Self {
 		return advise(Self, f)
 	}

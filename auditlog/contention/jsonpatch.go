@@ -106,7 +106,7 @@ func (w *walker) operation() bool {
 	switch string(op) {
 	case "remove":
 		w.leaf(path, 0)
-		w.override()
+		w.removeOverridden()
 	case "add", "replace":
 		if value < 0 {
 			return true
@@ -117,7 +117,7 @@ func (w *walker) operation() bool {
 			return false
 		}
 		w.i = end
-		w.override()
+		w.removeOverridden()
 	}
 	return true
 }
@@ -199,9 +199,9 @@ func (w *walker) toKey(key []byte) bool {
 	}
 }
 
-// override removes earlier leaves with the path of the last leaf. Of two
-// operations on one field, only the later one has an effect.
-func (w *walker) override() {
+// removeOverridden removes earlier leaves with the path of the last leaf. Of
+// two operations on one field, only the later one has an effect.
+func (w *walker) removeOverridden() {
 	n := len(w.leaves) - 1
 	if n < 1 || n > 256 {
 		return

@@ -9,7 +9,7 @@ import (
 )
 
 // newFight returns a fight over the fields in paths. turns are the reversals.
-func (c *Collector) newFight(o *object, x *war, writes []observation, paths []uint64, turns []reversal, self bool) Fight {
+func (c *Collector) newFight(o *object, x *analysis, writes []observation, paths []uint64, turns []reversal, self bool) Fight {
 	in := map[uint64]bool{}
 	for _, p := range paths {
 		in[p] = true

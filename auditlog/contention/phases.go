@@ -12,7 +12,7 @@ import "slices"
 // times as long as any other: the field rests there. A field that three writers
 // fight for has no such rest, because the writer that responds sooner would
 // revert this value.
-func (x *war) phases(p *pathFight) bool {
+func (x *analysis) phases(p *pathFight) bool {
 	writers, before := map[uint64]uint32{}, map[uint64]uint64{}
 	ages := map[uint64][]int64{} // for each value, the ages of the values that it replaced
 	for i, a := range p.answers {

@@ -8,7 +8,7 @@ import (
 
 // withRemoved returns the leaves in a write. If the write removes or replaces a
 // field, it also returns the known leaves below this field, as absent.
-func (x *war) withRemoved(d delta) delta {
+func (x *analysis) withRemoved(d delta) delta {
 	if !slices.ContainsFunc(d, func(l leaf) bool { return l.value == 0 || l.value == othersAbsent }) {
 		return d
 	}
@@ -29,12 +29,12 @@ func (x *war) withRemoved(d delta) delta {
 	return out
 }
 
-// maxInside is the largest number of fields of one object for which war.below
+// maxInside is the largest number of fields of one object for which analysis.below
 // searches. Each search reads all states of the object.
 const maxInside = 32
 
 // below returns the known fields below a field, sorted.
-func (x *war) below(path uint64) []uint64 {
+func (x *analysis) below(path uint64) []uint64 {
 	if list, known := x.inside[path]; known {
 		return list
 	}

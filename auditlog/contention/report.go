@@ -122,7 +122,7 @@ func (c *Collector) fightsOver(o *object, deletes []observation, known *versions
 		return nil, nil
 	}
 	c.identify(writes)
-	x := &war{
+	x := &analysis{
 		o: o, t: t, fields: map[uint64]*fieldState{}, paths: map[uint64]*pathFight{}, lostFields: map[uint32]map[uint64]bool{},
 		writer:   func(w uint32) *Writer { return &c.writers[w] },
 		pathText: func(p uint64) string { return c.paths[p].text },
@@ -131,10 +131,10 @@ func (c *Collector) fightsOver(o *object, deletes []observation, known *versions
 	if strings.HasSuffix(o.Resource, statusOf) {
 		return c.statusFight(o, x, writes), nil
 	}
-	if paths := x.fought(); len(paths) > 0 {
+	if paths := x.foughtFields(); len(paths) > 0 {
 		return []Fight{c.newFight(o, x, writes, paths, x.turns, false)}, nil
 	}
-	if paths := x.flapping(); len(paths) > 0 {
+	if paths := x.flappingFields(); len(paths) > 0 {
 		if apart := x.sideBySide(paths); len(apart) > 0 {
 			return []Fight{c.versionsFight(o, x, writes, apart)}, nil
 		}
@@ -151,8 +151,8 @@ func (c *Collector) fightsOver(o *object, deletes []observation, known *versions
 // statusFight returns the fight over the fields of an object's status; nil if
 // there is none. It leaves out fields that a single writer or a Kubernetes
 // component reverts, because their values follow the state of the cluster.
-func (c *Collector) statusFight(o *object, x *war, writes []observation) []Fight {
-	paths := slices.DeleteFunc(x.fought(), func(p uint64) bool {
+func (c *Collector) statusFight(o *object, x *analysis, writes []observation) []Fight {
+	paths := slices.DeleteFunc(x.foughtFields(), func(p uint64) bool {
 		for w := range x.paths[p].by {
 			if partOfKubernetes(c.writers[w].User) {
 				return true

@@ -17,7 +17,7 @@ type answer struct {
 }
 
 // clearedValues are the fingerprints of the values that a controller leaves in
-// a field after it has served the request in the field (see war.served):
+// a field after it has served the request in the field (see analysis.served):
 // absent, empty or false.
 var clearedValues = [...]uint64{
 	0, emptyValue,
@@ -46,7 +46,7 @@ func cleared(value uint64) bool { return slices.Contains(clearedValues[:], value
 //   - If the field is in the spec of a built-in kind, it is a switch that is
 //     set to true, such as spec.unschedulable of a node. The switch stays set
 //     for longer than promptTime, because the work takes time.
-func (x *war) served(path uint64, p *pathFight) bool {
+func (x *analysis) served(path uint64, p *pathFight) bool {
 	if path == wholePath {
 		return x.restarted(p)
 	}
@@ -56,7 +56,7 @@ func (x *war) served(path uint64, p *pathFight) bool {
 	var sets, clears []int64
 	values := map[uint64]bool{}
 	sides := map[uint32]bool{} // whether the writer clears the field
-	removed, people, configured := true, true, x.configured(path)
+	removed, people, inSpec := true, true, x.inBuiltInSpec(path)
 	for _, a := range p.answers {
 		off := cleared(a.value)
 		if before, known := sides[a.writer]; known && before != off {
@@ -64,7 +64,7 @@ func (x *war) served(path uint64, p *pathFight) bool {
 		}
 		sides[a.writer] = off
 		if !off {
-			if partOfKubernetes(x.writer(a.writer).User) || configured && a.value != trueValue {
+			if partOfKubernetes(x.writer(a.writer).User) || inSpec && a.value != trueValue {
 				return false // these writers and these fields make no requests
 			}
 			sets = append(sets, a.after)
@@ -87,7 +87,7 @@ func (x *war) served(path uint64, p *pathFight) bool {
 	}
 	slices.Sort(sets)
 	slices.Sort(clears)
-	if configured && median(clears) <= promptTime {
+	if inSpec && median(clears) <= promptTime {
 		return false // no work was done in this short time
 	}
 	annotation := removed && strings.HasPrefix(x.pathText(path), "metadata.annotations")
@@ -95,9 +95,9 @@ func (x *war) served(path uint64, p *pathFight) bool {
 	return 3*median(clears) <= median(sets) && (annotation || few || !even(sets) || len(values) == len(sets))
 }
 
-// configured reports whether a field is configuration and not a request. This
-// is true for the spec of a built-in kind.
-func (x *war) configured(path uint64) bool {
+// inBuiltInSpec reports whether a field is in the spec of a built-in kind. Such
+// a field is configuration and normally not a request.
+func (x *analysis) inBuiltInSpec(path uint64) bool {
 	builtIn := !strings.Contains(x.o.Group, ".") || strings.HasSuffix(x.o.Group, ".k8s.io")
 	return builtIn && strings.HasPrefix(x.pathText(path), "spec.")
 }
@@ -116,7 +116,7 @@ var trueValue = fingerprint.Add(scalarSeed, []byte("true"))
 //     for longer than Thresholds.Answer.
 //   - Only persons delete the object, at uneven times, and it usually exists
 //     at least three times as long as it is absent.
-func (x *war) restarted(p *pathFight) bool {
+func (x *analysis) restarted(p *pathFight) bool {
 	var creates, deletes []int64
 	people, synced := true, true // whether all deletes are by persons, and all creations by programs with traitSyncs
 	for _, a := range p.answers {

@@ -11,7 +11,7 @@ const versionBits = 0xf0
 
 // sideBySide returns the fields that two versions of one program set to
 // different values.
-func (x *war) sideBySide(paths []uint64) []uint64 {
+func (x *analysis) sideBySide(paths []uint64) []uint64 {
 	return slices.DeleteFunc(slices.Clone(paths), func(path uint64) bool {
 		p := x.paths[path]
 		return !p.processPerValue() || len(versionsOf(p)) < 2
@@ -30,7 +30,7 @@ func versionsOf(p *pathFight) []uint8 {
 // versionsFight returns the fight between two versions of one program. In the
 // log, both versions are one writer. So the fight has a side for each version,
 // and all sides have the same name.
-func (c *Collector) versionsFight(o *object, x *war, writes []observation, paths []uint64) Fight {
+func (c *Collector) versionsFight(o *object, x *analysis, writes []observation, paths []uint64) Fight {
 	f := c.newFight(o, x, writes, paths, x.flaps, true)
 	f.Self = false
 	versions := versionsOf(x.paths[paths[0]])
