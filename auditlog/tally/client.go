@@ -23,7 +23,9 @@ type Client struct {
 	Managers map[string]int64
 
 	id      uint32
-	unnamed mark // position and time of UnnamedAt
+	unnamed mark  // position and time of UnnamedAt
+	uses    []use // sorted by API
+	lastUse int   // index of the last use in uses
 }
 
 // Counts are numbers of requests.
@@ -120,40 +122,6 @@ func (c *Client) count(r *record) {
 	if r.flags&flagImpersonated != 0 {
 		c.Impersonating++
 	}
-}
-
-// pair is a client and an API.
-type pair struct{ client, api uint32 }
-
-// use has the numbers of requests of a client for an API.
-type use struct{ reads, lists, writes uint32 }
-
-// maxUsed is the largest number of pairs of a client and an API.
-const maxUsed = 1 << 20
-
-func (t *Tally) use(c *Client, a *API, r *record) {
-	u := t.useOf(c, a)
-	switch {
-	case u == nil:
-	case r.verb.writes():
-		u.writes++
-	case r.verb == VerbList || r.verb == VerbWatch:
-		u.lists++
-	default:
-		u.reads++
-	}
-}
-
-// useOf returns the counts of a client for an API. It returns nil for pairs
-// beyond maxUsed.
-func (t *Tally) useOf(c *Client, a *API) *use {
-	k := pair{c.id, a.id}
-	u := t.used[k]
-	if u == nil && len(t.used) < maxUsed {
-		u = &use{}
-		t.used[k] = u
-	}
-	return u
 }
 
 // write counts a write. seen are facts from earlier requests for the object.

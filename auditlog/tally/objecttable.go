@@ -8,11 +8,13 @@ import (
 // objectTable has the latest request for each object. It may forget objects,
 // but its data is never wrong.
 type objectTable struct {
-	slots     map[uint64]*objectSlot
+	index     map[uint64]uint32 // position in slots by object
+	slots     []objectSlot
 	forgotten int64 // number of removed objects whose version was known
 }
 
 type objectSlot struct {
+	object  uint64
 	version uint64 // from the latest response
 	stamp   int64  // time of this response
 	read    int64  // time of the last read, in microseconds
@@ -27,26 +29,31 @@ const lately = 60e6
 const maxObjects = 1 << 17
 
 // forget empties the table.
-func (t *objectTable) forget() { clear(t.slots) }
+func (t *objectTable) forget() {
+	clear(t.index)
+	t.slots = t.slots[:0]
+}
 
-// at returns the slot of an object. It empties a full table, so that counts
-// depend only on the order of the events.
+// at returns the slot of an object, until the next call. It empties a full table,
+// so that counts depend only on the order of the events.
 func (t *objectTable) at(object uint64) *objectSlot {
-	s := t.slots[object]
-	if s != nil {
-		return s
+	if i, known := t.index[object]; known {
+		return &t.slots[i]
 	}
-	if t.slots == nil || len(t.slots) == maxObjects {
-		for _, s := range t.slots {
-			if s.version != 0 {
+	if len(t.slots) == maxObjects {
+		for i := range t.slots {
+			if t.slots[i].version != 0 {
 				t.forgotten++
 			}
 		}
-		t.slots = make(map[uint64]*objectSlot)
+		t.forget()
 	}
-	s = &objectSlot{}
-	t.slots[object] = s
-	return s
+	if t.index == nil {
+		t.index = map[uint64]uint32{}
+	}
+	t.index[object] = uint32(len(t.slots))
+	t.slots = append(t.slots, objectSlot{object: object})
+	return &t.slots[len(t.slots)-1]
 }
 
 // state returns the objects that a later table needs. These are the objects with
@@ -54,9 +61,9 @@ func (t *objectTable) at(object uint64) *objectSlot {
 // has the positions of clients in the state by ID.
 func (t *objectTable) state(last int64, clients []int) []stateObject {
 	var all []stateObject
-	for object, s := range t.slots {
+	for _, s := range t.slots {
 		if s.version != 0 || max(s.read, s.stamp) > last-lately {
-			all = append(all, stateObject{object, s.version, s.stamp, s.read, clients[s.reader]})
+			all = append(all, stateObject{s.object, s.version, s.stamp, s.read, clients[s.reader]})
 		}
 	}
 	slices.SortFunc(all, func(a, b stateObject) int { return cmp.Compare(a.Object, b.Object) })
@@ -66,6 +73,6 @@ func (t *objectTable) state(last int64, clients []int) []stateObject {
 // restore adds the objects of a state.
 func (t *objectTable) restore(objects []stateObject, clients []*Client) {
 	for _, o := range objects {
-		*t.at(o.Object) = objectSlot{o.Version, o.Stamp, o.Read, clients[o.Reader].id}
+		*t.at(o.Object) = objectSlot{o.Object, o.Version, o.Stamp, o.Read, clients[o.Reader].id}
 	}
 }

@@ -24,8 +24,8 @@ func TestObjectTable(t *testing.T) {
 	if table.forgotten != 0 {
 		t.Errorf("%d objects with a version are forgotten, want none", table.forgotten)
 	}
-	for object := range table.slots {
-		table.at(object).version = 1
+	for i := range table.slots {
+		table.slots[i].version = 1
 	}
 	known := int64(len(table.slots))
 	for i := range uint64(maxObjects) {

@@ -44,10 +44,7 @@ type Report struct {
 	Wildcard map[*Client]bool
 	Overflow Overflow
 
-	// The fields below are for APIsOf.
-	used    map[pair]*use
-	apiList []*API
-	asked   map[uint32][]uint32 // IDs of APIs by ID of the client
+	apiList []*API // for APIsOf
 }
 
 // Shared is a field manager that the server derives for clients of several
@@ -64,7 +61,7 @@ func (t *Tally) Report() *Report {
 	r := &Report{
 		Requests: t.requests, Copies: t.copies, Stages: t.stages, Filtered: t.filtered, OpenWatches: t.watching,
 		First: t.first, Last: t.last, Server: t.server, Target: t.cfg.Target, Overflow: t.overflow,
-		used: t.used, apiList: t.apiList,
+		apiList: t.apiList,
 	}
 	for _, g := range t.groups {
 		g.At, g.AuditIDs = g.at.Place, nil
@@ -94,14 +91,27 @@ func (t *Tally) Report() *Report {
 }
 
 func compareClients(a, b *Client) int {
-	return cmp.Or(strings.Compare(a.Who(), b.Who()), strings.Compare(a.Agent, b.Agent), strings.Compare(a.SourceIP, b.SourceIP),
-		strings.Compare(identity(a.Client), identity(b.Client)))
+	if a == b {
+		return 0
+	}
+	if n := cmp.Or(strings.Compare(a.Who(), b.Who()), strings.Compare(a.Agent, b.Agent), strings.Compare(a.SourceIP, b.SourceIP)); n != 0 {
+		return n
+	}
+	return strings.Compare(identity(a.Client), identity(b.Client))
 }
 
 func compareGroups(a, b *Group) int {
+	if a.Removed != b.Removed {
+		if n := compareReleases(a.Removed, b.Removed); n != 0 {
+			return n
+		}
+	}
+	if a.API != b.API {
+		if n := strings.Compare(a.API.String(), b.API.String()); n != 0 {
+			return n
+		}
+	}
 	return cmp.Or(
-		compareReleases(a.Removed, b.Removed),
-		strings.Compare(a.API.String(), b.API.String()),
 		compareClients(a.Client, b.Client),
 		cmp.Compare(a.Verb, b.Verb), cmp.Compare(a.Code, b.Code),
 		strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name),
@@ -165,54 +175,44 @@ var collectors = []string{
 //   - It lists or watches at least wildcardResources different resources.
 //   - For each old API that it reads, it also reads another version.
 func (t *Tally) wildcards() map[*Client]bool {
-	type seen struct {
-		resources map[string]bool
-		old       []*API
-		versions  map[string]int
-		writes    bool
-	}
-	by := map[uint32]*seen{}
-	for k, u := range t.used {
-		s := by[k.client]
-		if s == nil {
-			s = &seen{resources: map[string]bool{}, versions: map[string]int{}}
-			by[k.client] = s
-		}
-		a := t.apiList[k.api]
-		if a.Resource == "" {
-			continue
-		}
-		s.writes = s.writes || u.writes > 0
-		if u.lists == 0 {
-			continue
-		}
-		name := a.Group + "/" + a.Resource
-		s.resources[name] = true
-		s.versions[a.Resource]++
-		_, cr := t.oldCRs[a.id]
-		if t.isOld(a) || cr {
-			s.old = append(s.old, a)
-		}
-	}
 	out := map[*Client]bool{}
-	for id, s := range by {
-		c := t.list[id]
-		if collector(c) {
-			out[c] = true
-			continue
-		}
-		if s.writes || len(s.resources) < wildcardResources || len(s.old) == 0 {
-			continue
-		}
-		all := true
-		for _, a := range s.old {
-			all = all && s.versions[a.Resource] > 1
-		}
-		if all {
+	for _, c := range t.list {
+		if len(c.uses) > 0 && (collector(c) || t.readsAll(c)) {
 			out[c] = true
 		}
 	}
 	return out
+}
+
+// readsAll reports whether a client meets the three conditions of wildcards.
+func (t *Tally) readsAll(c *Client) bool {
+	if len(c.uses) < wildcardResources {
+		return false
+	}
+	resources, versions := map[string]bool{}, map[string]int{}
+	var old []*API
+	for _, u := range c.uses {
+		a := t.apiList[u.api]
+		if a.Resource == "" {
+			continue
+		}
+		if u.writes > 0 {
+			return false
+		}
+		if u.lists == 0 {
+			continue
+		}
+		resources[a.Group+"/"+a.Resource] = true
+		versions[a.Resource]++
+		_, cr := t.oldCRs[a.id]
+		if t.isOld(a) || cr {
+			old = append(old, a)
+		}
+	}
+	if len(resources) < wildcardResources || len(old) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(old, func(a *API) bool { return versions[a.Resource] < 2 })
 }
 
 // collector reports whether a client is a part of Kubernetes that reads all resources.

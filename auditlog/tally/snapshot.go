@@ -23,8 +23,10 @@ func (t *Tally) State() *State {
 	s.Overflow.Objects += t.objects.forgotten
 	s.Denials = t.denials.State()
 	clients, apis := s.number(t)
-	for k, u := range t.used {
-		s.Uses = append(s.Uses, stateUse{clients[k.client], apis[k.api], u.reads, u.lists, u.writes})
+	for _, c := range t.list {
+		for _, u := range c.uses {
+			s.Uses = append(s.Uses, stateUse{clients[c.id], apis[u.api], u.reads, u.lists, u.writes})
+		}
 	}
 	slices.SortFunc(s.Uses, func(a, b stateUse) int { return cmp.Or(cmp.Compare(a.Client, b.Client), cmp.Compare(a.API, b.API)) })
 	s.Groups, s.Maybe = groupStates(t.groups, clients, apis), groupStates(t.maybe, clients, apis)

@@ -53,7 +53,7 @@ type Tally struct {
 	list    []*Client          // by Client.id; the first is for clients beyond the limit
 	apis    map[API]*API
 	apiList []*API // by API.id; the first is for APIs beyond the limit
-	used    map[pair]*use
+	uses    int    // number of uses of all clients
 
 	groups map[groupKey]*Group
 	// maybe has requests to APIs that count as deprecated only if another event
@@ -139,7 +139,7 @@ func New(cfg Config) *Tally {
 	}
 	t := &Tally{
 		cfg: cfg, seed: seed, finished: map[uint64]struct{}{},
-		clients: map[string]*Client{}, apis: map[API]*API{}, used: map[pair]*use{},
+		clients: map[string]*Client{}, apis: map[API]*API{},
 		groups: map[groupKey]*Group{}, maybe: map[groupKey]*Group{}, oldCRs: map[uint32]string{},
 		open: map[uint64]begun{}, conflicts: map[conflictKey]*Conflict{}, refused: map[refusedKey]*Refused{},
 		sent: map[bodyKey]*Body{},
