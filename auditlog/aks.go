@@ -55,13 +55,13 @@ func (d *decoder) columns(b []byte) {
 		}
 		key = plainText([]byte(name))
 		if c.peek() != '"' || plain[name] {
-			return e.field(&c, key, false)
+			return e.field(&c, key)
 		}
 		t, ok := c.str()
 		inner := cursor{b: t.AppendTo(nil)}
 		switch inner.peek() {
 		case '{', '[':
-			return ok && e.field(&inner, key, false)
+			return ok && e.field(&inner, key)
 		}
 		if name == "requestObject" || name == "responseObject" {
 			if !t.IsZero() { // such as "skipped-too-big-size-object"

@@ -41,6 +41,11 @@ type who struct {
 	groups                                      []byte // a JSON array
 }
 
+// isZero reports whether nothing is known.
+func (w *who) isZero() bool {
+	return w.user.raw == nil && w.impersonated.raw == nil && w.agent.raw == nil && w.first.raw == nil && w.last.raw == nil && w.pod.raw == nil && w.groups == nil
+}
+
 // clientSet returns the same *Client for equal clients. It is emptied when it
 // has maxClients clients.
 type clientSet struct {

@@ -50,8 +50,7 @@ const (
 
 // str reads a string and its quotes.
 func (c *cursor) str() (Text, bool) {
-	b := c.b
-	i := c.i
+	b, i := c.b, c.i
 	if i >= len(b) || b[i] != '"' {
 		return Text{}, false
 	}
@@ -59,7 +58,22 @@ func (c *cursor) str() (Text, bool) {
 	start := i
 	escaped := false
 	for {
-		i += plainRun(b[i:])
+		// Check eight bytes at a time for a quote, a backslash or a control
+		// character. The first marked byte is always correct. Bytes after it can
+		// be marked by mistake, and are not used.
+		for i+8 <= len(b) {
+			w := binary.LittleEndian.Uint64(b[i:])
+			q := w ^ ones*'"'
+			s := w ^ ones*'\\'
+			if mark := ((q-ones)&^q | (s-ones)&^s | (w-ones*0x20)&^w) & highs; mark != 0 {
+				i += bits.TrailingZeros64(mark) / 8
+				break
+			}
+			i += 8
+		}
+		for i < len(b) && b[i] != '"' && b[i] != '\\' && b[i] >= 0x20 {
+			i++
+		}
 		if i == len(b) {
 			c.i = i
 			return Text{}, false
@@ -320,15 +334,8 @@ func (c *cursor) object(field func(key Text) bool) bool {
 // first error.
 func (c *cursor) fields(field func(key Text) bool) bool {
 	for {
-		key, ok := c.str()
+		key, ok := c.key()
 		if !ok {
-			return false
-		}
-		if key.escaped {
-			key = plainText(key.AppendTo(nil))
-		}
-		c.space()
-		if !c.at(':') {
 			return false
 		}
 		c.space()
@@ -344,6 +351,80 @@ func (c *cursor) fields(field func(key Text) bool) bool {
 		}
 		c.space()
 	}
+}
+
+// members is like object, but faster if the keys are in the order of keys. The
+// elements of keys have quotes and a colon. field gets the index of the key in
+// keys; for any other key, it gets -1 and the key.
+func (c *cursor) members(keys []string, field func(i int, key Text) bool) bool {
+	c.space()
+	if c.peek() != '{' {
+		return c.skip()
+	}
+	c.i++
+	c.space()
+	if c.at('}') {
+		return true
+	}
+	next := 0 // index of the expected key
+	for {
+		i, key := c.next(keys, next), Text{}
+		if i < 0 {
+			var ok bool
+			if key, ok = c.key(); !ok {
+				return false
+			}
+			i = indexKey(keys, key)
+		}
+		next = i + 1
+		c.space()
+		if !field(i, key) {
+			return false
+		}
+		c.space()
+		if c.at('}') {
+			return true
+		}
+		if !c.at(',') {
+			return false
+		}
+		c.space()
+	}
+}
+
+// next reads a key and its colon, if this is one of the next few elements of keys.
+// It returns the key's index, or -1. A few keys can be absent before it.
+func (c *cursor) next(keys []string, from int) int {
+	for i := from; i < min(from+4, len(keys)); i++ {
+		if c.word(keys[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// indexKey returns the index of a key in keys, whose elements have quotes and a
+// colon; -1 if keys does not have the key.
+func indexKey(keys []string, key Text) int {
+	for i, k := range keys {
+		if len(k) == len(key.raw)+3 && k[1:len(k)-2] == string(key.raw) {
+			return i
+		}
+	}
+	return -1
+}
+
+// key reads a key and its colon.
+func (c *cursor) key() (Text, bool) {
+	key, ok := c.str()
+	if !ok {
+		return Text{}, false
+	}
+	if key.escaped {
+		key = plainText(key.AppendTo(nil))
+	}
+	c.space()
+	return key, c.at(':')
 }
 
 // array reads an array, and skips any other value. It calls item before each

@@ -235,7 +235,7 @@ func (e *Event) split() {
 		}
 		// The key belongs to the event itself, in another order than the
 		// server's.
-		return e.field(&c, key, false)
+		return e.field(&c, key)
 	})
 }
 

@@ -20,6 +20,7 @@ const tailKey = `,"requestReceivedTimestamp":"`
 // scanner reads events for one goroutine. The zero value is ready to use.
 type scanner struct {
 	clients clientSet
+	senders senderSet
 }
 
 // event reads one event, which must be the whole text of c. It returns false if
@@ -29,13 +30,13 @@ type scanner struct {
 // Damage in a body is then found only when somebody reads the body.
 func (s *scanner) event(e *Event, c *cursor) bool {
 	start := c.i
-	ok := e.scan(c, byServer(c.b[start:]))
+	ok := s.scan(e, c, byServer(c.b[start:]))
 	if !ok && e.bodies != nil {
 		// The tailKey that was found may be a part of a body.
 		c.i = start
-		ok = e.scan(c, false)
+		ok = s.scan(e, c, false)
 	}
-	if ok {
+	if ok && e.Client == nil {
 		e.Client = s.clients.of(&e.who)
 	}
 	return ok
@@ -47,59 +48,113 @@ func byServer(b []byte) bool {
 }
 
 // scan reads an event key by key. If skipBodies is set, it skips the bodies.
-// After an error, e has the fields before the error.
-func (e *Event) scan(c *cursor, skipBodies bool) bool {
+// After an error, e has the fields before the error. e.Client is set if the
+// sender is known.
+func (s *scanner) scan(e *Event, c *cursor, skipBodies bool) bool {
 	*e = Event{}
 	c.space()
-	if c.peek() != '{' || !c.object(func(key Text) bool { return e.field(c, key, skipBodies) }) {
+	if c.peek() != '{' {
+		return false
+	}
+	var from *sender
+	ok := c.members(members, func(i int, _ Text) (ok bool) {
+		switch {
+		case i == memberUser && e.who.isZero():
+			from, ok = s.sender(e, c)
+			return ok
+		case i >= memberUser && i <= memberAgent:
+			e.Client, from = nil, nil
+		case i == memberAnnotations && from != nil:
+			return from.annotations(e, c)
+		}
+		return e.member(c, i, skipBodies)
+	})
+	if !ok {
 		return false
 	}
 	c.space()
 	return c.i == len(c.b)
 }
 
-// field reads the value of one key of an event.
-func (e *Event) field(c *cursor, key Text, skipBodies bool) (ok bool) {
+// members are the keys of events, in the order of a server. OpenShift Logging
+// replaces the key level by the last two.
+var members = []string{
+	`"kind":`, `"apiVersion":`, `"level":`, `"auditID":`, `"stage":`, `"requestURI":`, `"verb":`, `"user":`, `"impersonatedUser":`,
+	`"sourceIPs":`, `"userAgent":`, `"objectRef":`, `"responseStatus":`, `"requestObject":`, `"responseObject":`,
+	`"requestReceivedTimestamp":`, `"stageTimestamp":`, `"annotations":`, `"k8s_audit_level":`, `"openshift_audit_level":`,
+}
+
+// These are indexes in members.
+const (
+	memberLevel = iota + 2
+	memberAuditID
+	memberStage
+	memberURI
+	memberVerb
+	memberUser
+	memberImpersonated
+	memberSourceIPs
+	memberAgent
+	memberRef
+	memberStatus
+	memberRequest
+	memberResponse
+	memberReceived
+	memberStamp
+	memberAnnotations
+	memberLevelK8s
+	memberLevelOpenShift
+)
+
+// field reads the value of a key of an event.
+func (e *Event) field(c *cursor, key Text) bool {
+	return e.member(c, indexKey(members, key), false)
+}
+
+// member reads the value of the key members[i], and skips the value of any other
+// key.
+func (e *Event) member(c *cursor, i int, skipBodies bool) (ok bool) {
 	var t Text
-	switch string(key.raw) {
-	case "level":
+	switch i {
+	case memberLevel, memberLevelK8s, memberLevelOpenShift:
 		t, ok = c.text()
 		e.level(t)
-	case "k8s_audit_level", "openshift_audit_level": // OpenShift Logging replaces the field level
-		t, ok = c.text()
-		e.level(t)
-	case "stage":
+	case memberStage:
 		t, ok = c.text()
 		e.Stage = parseStage(t)
-	case "auditID":
+	case memberAuditID:
 		e.AuditID, ok = c.text()
-	case "requestURI":
+	case memberURI:
 		e.URI, ok = c.text()
-	case "verb":
+	case memberVerb:
 		e.Verb, ok = c.text()
-	case "user":
+	case memberUser:
 		if ok = e.who.scanUser(c); !ok {
 			e.who = who{}
 		}
-	case "impersonatedUser", "sourceIPs", "userAgent":
-		ok = e.who.field(c, key)
-	case "objectRef":
+	case memberImpersonated:
+		ok = e.who.scanImpersonated(c)
+	case memberSourceIPs:
+		ok = e.who.scanAddresses(c)
+	case memberAgent:
+		e.who.agent, ok = c.text()
+	case memberRef:
 		if ok = e.Ref.scan(c); !ok {
 			e.Ref = Ref{}
 		}
-	case "responseStatus":
+	case memberStatus:
 		ok = e.status(c)
-	case "requestReceivedTimestamp":
+	case memberReceived:
 		e.Received, ok = c.scalar()
-	case "stageTimestamp":
+	case memberStamp:
 		e.Stamp, ok = c.scalar()
-	case "annotations":
+	case memberAnnotations:
 		e.notes = notes{}
 		if ok = e.notes.scan(c); !ok {
 			e.notes = notes{}
 		}
-	case "requestObject", "responseObject":
-		ok = e.body(c, key.raw[2] == 'q', skipBodies)
+	case memberRequest, memberResponse:
+		ok = e.body(c, i == memberRequest, skipBodies)
 	default:
 		ok = c.skip()
 	}
@@ -113,46 +168,41 @@ func (e *Event) level(t Text) {
 	}
 }
 
-// field reads the value of one key that describes the client, except user.
-func (w *who) field(c *cursor, key Text) (ok bool) {
-	switch string(key.raw) {
-	case "impersonatedUser":
-		w.impersonated = Text{}
-		ok = c.object(func(key Text) (ok bool) {
-			if string(key.raw) == "username" {
-				w.impersonated, ok = c.text()
-				return ok
-			}
-			return c.skip()
-		})
-	case "sourceIPs":
-		w.first, w.last = Text{}, Text{}
-		ok = c.array(func() bool {
-			ip, ok := c.text()
-			if w.first.IsZero() {
-				w.first = ip
-			}
-			w.last = ip
+// scanImpersonated reads the value of the key impersonatedUser.
+func (w *who) scanImpersonated(c *cursor) bool {
+	w.impersonated = Text{}
+	return c.object(func(key Text) (ok bool) {
+		if string(key.raw) == "username" {
+			w.impersonated, ok = c.text()
 			return ok
-		})
-	case "userAgent":
-		w.agent, ok = c.text()
-	default:
-		ok = c.skip()
-	}
-	return ok
+		}
+		return c.skip()
+	})
+}
+
+// scanAddresses reads the value of the key sourceIPs.
+func (w *who) scanAddresses(c *cursor) bool {
+	w.first, w.last = Text{}, Text{}
+	return c.array(func() bool {
+		ip, ok := c.text()
+		if w.first.IsZero() {
+			w.first = ip
+		}
+		w.last = ip
+		return ok
+	})
 }
 
 // scanUser reads the value of the key user.
 func (w *who) scanUser(c *cursor) bool {
 	w.user, w.pod, w.groups = Text{}, Text{}, nil
-	return c.object(func(key Text) (ok bool) {
-		switch string(key.raw) {
-		case "username":
+	return c.members(userMembers, func(i int, _ Text) (ok bool) {
+		switch i {
+		case 0:
 			w.user, ok = c.text()
-		case "groups":
+		case 2:
 			w.groups, ok = c.raw()
-		case "extra":
+		case 3:
 			ok = c.object(func(key Text) bool {
 				if string(key.raw) != "authentication.kubernetes.io/pod-name" {
 					return c.skip()
@@ -169,57 +219,48 @@ func (w *who) scanUser(c *cursor) bool {
 	})
 }
 
+var userMembers = []string{`"username":`, `"uid":`, `"groups":`, `"extra":`}
+
 // scan reads the value of the key objectRef.
 func (r *Ref) scan(c *cursor) bool {
 	*r = Ref{}
-	return c.object(func(key Text) (ok bool) {
-		var into *Text
-		switch string(key.raw) {
-		case "resource":
-			into = &r.Resource
-		case "namespace":
-			into = &r.Namespace
-		case "name":
-			into = &r.Name
-		case "uid":
-			into = &r.UID
-		case "apiGroup":
-			into = &r.Group
-		case "apiVersion":
-			into = &r.Version
-		case "resourceVersion":
-			into = &r.ResourceVersion
-		case "subresource":
-			into = &r.Subresource
-		default:
+	fields := [...]*Text{&r.Resource, &r.Namespace, &r.Name, &r.UID, &r.Group, &r.Version, &r.ResourceVersion, &r.Subresource}
+	return c.members(refMembers, func(i int, _ Text) (ok bool) {
+		if i < 0 {
 			return c.skip()
 		}
-		*into, ok = c.text()
+		*fields[i], ok = c.text()
 		return ok
 	})
+}
+
+var refMembers = []string{
+	`"resource":`, `"namespace":`, `"name":`, `"uid":`, `"apiGroup":`, `"apiVersion":`, `"resourceVersion":`, `"subresource":`,
 }
 
 // status reads the value of the key responseStatus.
 func (e *Event) status(c *cursor) bool {
 	e.Code, e.Reason, e.Message, e.details = 0, Text{}, Text{}, nil
-	return c.object(func(key Text) (ok bool) {
-		switch string(key.raw) {
-		case "code":
+	return c.members(statusMembers, func(i int, _ Text) (ok bool) {
+		switch i {
+		case 2:
+			e.Message, ok = c.text()
+		case 3:
+			e.Reason, ok = c.text()
+		case 4:
+			e.details, ok = c.raw()
+		case 5:
 			if e.Code, ok = c.small(); c.b[c.i-1] == '}' {
 				return false // a database adds types to values
 			}
-		case "reason":
-			e.Reason, ok = c.text()
-		case "message":
-			e.Message, ok = c.text()
-		case "details":
-			e.details, ok = c.raw()
 		default:
 			ok = c.skip()
 		}
 		return ok
 	})
 }
+
+var statusMembers = []string{`"metadata":`, `"status":`, `"message":`, `"reason":`, `"details":`, `"code":`}
 
 // body reads the value of the key requestObject or responseObject. If unread is
 // set, it skips both bodies.
@@ -307,30 +348,43 @@ type notes struct {
 	raw []byte
 }
 
+// simple reports whether the annotations only say that the request was allowed.
+func (n *notes) simple() bool {
+	return n.Allowed && !n.Forbidden && !n.Deprecated && !n.Truncated && !n.Decided && n.RemovedRelease.IsZero() && n.raw[0] == '{'
+}
+
 // scan reads the value of key annotations.
 func (n *notes) scan(c *cursor) bool {
 	start := c.i
-	ok := c.object(func(key Text) bool {
+	ok := c.members(noteMembers, func(i int, key Text) bool {
 		v, ok := c.text()
-		n.set(key, v)
+		n.set(i, key, v)
 		return ok
 	})
 	n.raw = c.b[start:c.i]
 	return ok
 }
 
-// set handles one annotation.
-func (n *notes) set(key, v Text) {
-	switch string(key.raw) {
-	// Elastic's pipeline replaces dots in keys by underscores. BigQuery
-	// replaces all other special characters too.
-	case "k8s.io/deprecated", "k8s_io/deprecated", "k8s_io_deprecated":
-		n.Deprecated = v.Is("true")
-	case "k8s.io/removed-release", "k8s_io/removed-release", "k8s_io_removed_release":
-		n.RemovedRelease = v
-	case "authorization.k8s.io/decision", "authorization_k8s_io/decision", "authorization_k8s_io_decision":
+// noteMembers are keys of annotations, in the order of a server. After them are
+// the same keys of Elastic's pipeline, which replaces dots in keys by underscores,
+// and of BigQuery, which replaces all special characters.
+var noteMembers = []string{
+	`"authorization.k8s.io/decision":`, `"authorization.k8s.io/reason":`, `"k8s.io/deprecated":`, `"k8s.io/removed-release":`, `"audit.k8s.io/truncated":`,
+	`"authorization_k8s_io/decision":`, `"authorization_k8s_io/reason":`, `"k8s_io/deprecated":`, `"k8s_io/removed-release":`, `"audit_k8s_io/truncated":`,
+	`"authorization_k8s_io_decision":`, `"authorization_k8s_io_reason":`, `"k8s_io_deprecated":`, `"k8s_io_removed_release":`,
+}
+
+// set handles the annotation noteMembers[i], or another one with this key.
+func (n *notes) set(i int, key, v Text) {
+	switch i {
+	case 0, 5, 10:
 		n.Allowed, n.Forbidden = v.Is("allow"), v.Is("forbid")
-	case "audit.k8s.io/truncated", "audit_k8s_io/truncated":
+	case 1, 6, 11:
+	case 2, 7, 12:
+		n.Deprecated = v.Is("true")
+	case 3, 8, 13:
+		n.RemovedRelease = v
+	case 4, 9:
 		n.Truncated = v.Is("true")
 	default:
 		// Most annotations are ruled out by their first byte.

@@ -89,7 +89,7 @@ func (d *decoder) broken(b, whole []byte, at, depth int) int {
 // part has the request and the client.
 func (d *decoder) salvage(e *Event, b []byte) bool {
 	c := cursor{b: b}
-	e.scan(&c, true)
+	d.scanner.scan(e, &c, true)
 	e.Client = d.clients.of(&e.who)
 	e.bodies, e.request, e.response = nil, nil, nil
 	e.Lost |= LostTail | LostBodies | LostAnnotations
