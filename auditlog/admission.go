@@ -4,9 +4,9 @@ import "bytes"
 
 // admission reads an AdmissionReview. kube-audit-rest logs one for each request
 // to an admission webhook, with the time received. A review has no response,
-// and of the client only the user. The request counts as successful. The
-// review's object is the object that the server will store, so it is used as
-// the response.
+// and its only information about the client is the user. The request counts as
+// successful. The review's object is the object that the server will store, so
+// it is used as the response.
 func (d *decoder) admission(request []byte, received Text) {
 	e := &d.event
 	*e = Event{
@@ -101,7 +101,8 @@ func withoutVersion(object []byte) []byte {
 // options sets the query parameters of e from the options in the review. The
 // server decoded these options from the query (meta/v1 CreateOptions and
 // similar types). If the options have the kind PatchOptions, the request is a
-// patch or an apply; nothing else distinguishes it from an update.
+// patch or an apply, and otherwise an update. The review has no other sign of
+// this.
 func (e *Event) options(raw []byte) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return

@@ -10,7 +10,7 @@ type Annotation uint8
 // pkg/admission/plugin/policy/validating/dispatcher.go and
 // pkg/admission/plugin/webhook; k8s.io/pod-security-admission,
 // api/constants.go). MutatingAdmissionPolicies write no annotations. The list
-// is from v0.28 to v0.37.
+// is complete for v0.28 to v0.37 of these modules.
 const (
 	AnnotationOther Annotation = iota
 	// AnnotationFailures has the failures of ValidatingAdmissionPolicies whose
@@ -102,8 +102,8 @@ const maxActions = 8
 
 // PolicyFailures calls yield with each failure in value, the value of
 // AnnotationFailures, until yield returns false. It returns false if value, as
-// far as it was read, is not a list of objects. value must have no escapes, as
-// if returned by Text.Bytes.
+// far as it was read, is not a list of objects. value must have no escapes: see
+// Text.Bytes.
 func PolicyFailures(value []byte, yield func(*PolicyFailure) bool) bool {
 	c := cursor{b: value}
 	c.space()
@@ -151,8 +151,7 @@ func PolicyFailures(value []byte, yield func(*PolicyFailure) bool) bool {
 
 // WebhookMutation reads the value of AnnotationMutation. It returns the webhook
 // configuration, the webhook, and whether the webhook changed the object. ok is
-// false if value has another form. value must have no escapes, as if returned
-// by Text.Bytes.
+// false if value has another form. value must have no escapes: see Text.Bytes.
 func WebhookMutation(value []byte) (configuration, webhook Text, mutated, ok bool) {
 	c := cursor{b: value}
 	c.space()

@@ -37,9 +37,9 @@ type Event struct {
 
 	notes
 
-	// DryRun is set if the log marks the request as a dry run, but not in the
-	// URI. The mark is the GKE label command.gke.io/dryRun, or the field dryRun
-	// of an AdmissionReview.
+	// DryRun is set if the log marks a dry run outside of the URI: by the GKE
+	// label command.gke.io/dryRun, or by the field dryRun of an
+	// AdmissionReview.
 	DryRun bool
 
 	// Lost says which information the format of the log does not have.
@@ -163,8 +163,8 @@ func (e *Event) Response() []byte {
 }
 
 // Bodies returns the body of the request, and a text that begins with the body
-// of the response. Finding the end of the response's body would take time. A
-// result is nil if the log does not have the body.
+// of the response. The text may have more after this body, because finding its
+// end would take time. A result is nil if the log does not have the body.
 func (e *Event) Bodies() (request, response []byte) {
 	if e.bodies == nil {
 		return e.request, e.response

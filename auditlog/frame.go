@@ -8,7 +8,8 @@ import (
 // framer splits a stream into records. A record has one or a few events.
 type framer interface {
 	// next fills b with the next records. It returns io.EOF after the last
-	// record, or the error of reading. In both cases, b has the records before.
+	// record, or the error of reading. In both cases, b has the records that
+	// were read before.
 	next(b *block) error
 }
 
@@ -60,8 +61,8 @@ type Damage struct {
 const maxRecord = 256 << 20
 
 // newFramer returns the framer for a stream, and the beginning of the stream.
-// The beginning determines the framer, unless piece does. piece is nil for a
-// stream that is not a piece of a growing log.
+// The framer depends on the beginning of the stream, and on the state of the
+// piece. piece is nil for a stream that is not a piece of a growing log.
 func newFramer(r io.Reader, piece *Piece) (framer, []byte, error) {
 	w := &window{r: r}
 	for len(w.bytes()) < blockSize/2 && w.more() {
@@ -173,8 +174,9 @@ func several(line []byte) bool {
 	return c.skip() && c.i < len(c.b)
 }
 
-// goesOn reports whether a value without an end on its line continues on the
-// next line. If it does not, the value was truncated.
+// goesOn reports whether a value that does not end on its line continues on the
+// next line. This is so if the line ends with an opening brace or bracket, a
+// colon or a comma. Otherwise the value was truncated.
 func goesOn(line []byte) bool {
 	return bytes.IndexByte([]byte("{[,:"), line[len(line)-1]) >= 0
 }

@@ -64,9 +64,8 @@ func header(cells []string) bool {
 	return true
 }
 
-// hasJSON reports whether a cell contains a JSON object. It ignores cells with
-// quotes that are not quoted themselves, because their line is not a row of a
-// table.
+// hasJSON reports whether a cell contains the beginning of a JSON object: a
+// brace and a quote.
 func hasJSON(cells []string) bool {
 	for _, cell := range cells {
 		for rest := cell; ; {

@@ -17,24 +17,25 @@ type valueFramer struct {
 	// open has one byte for each open container: an object, or an array whose
 	// elements are records.
 	open []byte // '{' or '['
-	// more is set if further text follows after the end of the stream.
+	// more is set for a piece of a growing log, whose values can continue in
+	// the next piece.
 	more bool
-	// unread is the number of bytes that were read a second time after values
+	// reread is the number of bytes that were read a second time after values
 	// without an end.
-	unread int
+	reread int
 }
 
 // maxOpenValues is the largest number of open containers around a record.
 const maxOpenValues = 16
 
-// maxUnread is the largest number of bytes that are read a second time.
-const maxUnread = 1 << 30
+// maxReread is the largest number of bytes that are read a second time.
+const maxReread = 1 << 30
 
 // salvage handles a value that the end of the stream truncated. It goes to the
 // next line that begins with a value, and returns false if there is none.
 func (f *valueFramer) salvage() bool {
-	f.unread += len(f.w.bytes())
-	if len(f.w.bytes()) == 0 || f.unread > maxUnread {
+	f.reread += len(f.w.bytes())
+	if len(f.w.bytes()) == 0 || f.reread > maxReread {
 		return false
 	}
 	f.resync()

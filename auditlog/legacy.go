@@ -78,8 +78,8 @@ func legacyGroups(value string) []byte {
 	return []byte("[" + value + "]")
 }
 
-// complete adds fields from the request's path that the reference lacks,
-// because a query removed them.
+// complete adds the fields that the reference lacks, from the request's path. A
+// query can have removed them from the event.
 func (r *Ref) complete(uri []byte) {
 	var path Ref
 	path.fromURI(uri)

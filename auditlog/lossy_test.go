@@ -133,8 +133,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestCrash checks that an event is read that follows the incomplete event of a
-// crashed server on the same line.
+// TestCrash checks that the event after an incomplete event on the same line is
+// read. A server that crashes and restarts leaves such a line.
 func TestCrash(t *testing.T) {
 	lines := small(t)
 	for _, cut := range []int{200, 900, len(lines[30]) - 100} {

@@ -29,7 +29,7 @@ type Options struct {
 	// Workers is the number of goroutines that scan blocks; 0 means GOMAXPROCS.
 	Workers int
 	// Progress, if not nil, is called from several goroutines. n is the number
-	// of bytes that were read since the last call, before decompression.
+	// of bytes, before decompression, that were read since the last call.
 	Progress func(n int64)
 	// Skip is called for each block of lines before the block is scanned. It
 	// returns the block without the lines that are not needed. These lines are

@@ -123,8 +123,8 @@ func readError(err error) error {
 	return err
 }
 
-// metered returns a reader for r that reports the number of bytes to progress.
-// If r is a regularFile, the result is a regularFile too.
+// metered returns a reader for r that calls progress with the numbers of bytes
+// that were read. If r is a regularFile, the result is a regularFile too.
 func metered(r io.Reader, progress func(int64)) io.Reader {
 	m := meter{r, progress}
 	if file, ok := r.(regularFile); ok {

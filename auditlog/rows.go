@@ -141,8 +141,9 @@ func prefixOf(b []byte) (prefix []byte) {
 	return prefix
 }
 
-// fieldValue returns the value of a field. A search puts each value into a
-// list, and a table has a list as text in one cell.
+// fieldValue returns the value of a field as in an event. It unwraps a list of
+// one value, which a search makes of each value. It converts a list in a text,
+// which is a cell of a table, to a list.
 func fieldValue(key, raw []byte) []byte {
 	list := bytes.HasSuffix(key, []byte("sourceIPs")) || bytes.HasSuffix(key, []byte("groups"))
 	switch {

@@ -49,8 +49,8 @@ func (d *decoder) settle(b []byte) {
 }
 
 // broken reports damage at an offset of b, unless b is an event that was
-// truncated on purpose. It returns the number of bytes that it handled, which
-// end before the next event in b.
+// truncated on purpose. It returns the number of bytes before the next event in
+// b, or the length of b.
 func (d *decoder) broken(b, whole []byte, at, depth int) int {
 	const cut = "[Truncated...]" // EKS
 	e := &d.event

@@ -5,7 +5,7 @@ import "bytes"
 // wrapper has the keys of an object that can be an event in another form, or
 // can contain events.
 type wrapper struct {
-	// These are the values of known keys. The first ones are JSON.
+	// These are the values of known keys. The byte slices are JSON.
 	proto, request, fields, names, rows, labels, operation, otel, pairs []byte
 	kind, insertID, stamp, received, time                               Text
 	// has are the keys of the object that events also have.
@@ -154,9 +154,9 @@ func (w *wrapper) key(c *cursor, key Text) (ok bool) {
 	return ok
 }
 
-// attributes reads event fields in the attributes of an OpenTelemetry record.
-// The collector found them in the message. attributes reports whether there is
-// an event.
+// attributes reads event fields in the attributes of an OpenTelemetry record. A
+// collector can parse the message and store its fields there. attributes
+// reports whether there is an event.
 func (d *decoder) attributes(w *wrapper, depth int) bool {
 	if !mentions(w.pairs) {
 		return false
@@ -247,7 +247,7 @@ func pairOf(raw []byte) (p pair, ok bool) {
 	return p, ok && n == 2 && !p.field.IsZero()
 }
 
-// pairs reads a row. It has the message, or fields of an event.
+// pairs reads a row, which has the message of a log line or fields of an event.
 func (d *decoder) pairs(pairs []pair, depth int) {
 	row := []byte{'{'}
 	for _, p := range pairs {

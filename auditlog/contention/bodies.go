@@ -39,10 +39,9 @@ func (w *worker) read(e *auditlog.Event, r *write) {
 	}
 }
 
-// patched returns the object to which webhooks applied their patches. If the
-// event lacks this object, it returns another object whose lists have the same
-// order; nil if there is none. merge is set if the result is only a strategic
-// merge patch of the object.
+// patched returns an object with the list items at the indices that the patches
+// of webhooks use: the object in the response, or else the body of the request;
+// nil if there is none. merge is set if the body is only a merge patch.
 func patched(e *auditlog.Event, how How) (object []byte, merge bool) {
 	request, response := e.Bodies()
 	if e.Level == auditlog.LevelRequestResponse {
@@ -210,8 +209,8 @@ const (
 	patchOf  = "patch.webhook.admission.k8s.io/"
 )
 
-// maxInjected is the largest number of fields of a new object that are recorded
-// as added by one webhook. If a webhook adds more, none of them are recorded.
+// maxInjected is the largest number of fields that are recorded if one webhook
+// adds them to a new object. If it adds more, none of them are recorded.
 const maxInjected = 16
 
 // maxHooks is the largest number of webhooks that are recorded for one write.
@@ -264,12 +263,12 @@ func (w *worker) hooks(e *auditlog.Event) (out []hookWrite) {
 	return out
 }
 
-// leftovers returns the entry of managedFields that a program left behind when
-// it began to apply; nil if there is none. The entry is from an earlier update
-// of the program, or the server made it at the first apply. response begins
-// with the object after the apply.
+// leftovers returns an entry of managedFields that is older than the first
+// server-side apply of a program; nil if there is none. Either an update of the
+// program made the entry, or the server made it at the first apply. response
+// begins with the object after the apply.
 func leftovers(response []byte, manager string) *leftover {
-	names := former(manager)
+	names := earlierManagers(manager)
 	if !mayHaveLeftovers(response, names) {
 		return nil
 	}
@@ -308,8 +307,9 @@ func leftovers(response []byte, manager string) *leftover {
 	return nil
 }
 
-// mayHaveLeftovers reports whether an object may have entries of these managers
-// that were made by updates. It does not parse the object.
+// mayHaveLeftovers reports whether an object may have entries for updates by
+// these managers. It does not parse the object, but counts the names of the
+// managers. The first manager also has one entry for its apply.
 func mayHaveLeftovers(object []byte, names []string) bool {
 	if !bytes.Contains(object, []byte(`"Update"`)) {
 		return false
@@ -337,14 +337,14 @@ func mayHaveLeftovers(object []byte, names []string) bool {
 	return false
 }
 
-// former returns the managers whose updates can be from the program that
-// applies now (apimachinery, pkg/util/managedfields, and kubectl,
-// pkg/cmd/apply):
+// earlierManagers returns the field managers under which a program may have
+// written before its first server-side apply (apimachinery,
+// pkg/util/managedfields, and kubectl, pkg/cmd/apply):
 //
-//   - the applying manager
+//   - manager, which is the manager of its applies
 //   - the manager of kubectl's client-side apply
 //   - the manager of writes from before managed fields existed
-func former(manager string) []string {
+func earlierManagers(manager string) []string {
 	out := []string{manager, "before-first-apply"}
 	if manager == "kubectl" {
 		out = append(out, "kubectl-client-side-apply")

@@ -13,12 +13,12 @@ import (
 // Limits are the limits of a collector's memory. Zero means the default.
 type Limits struct {
 	// Objects is the largest number of objects with several clients or with
-	// many writes. Single is the largest number of objects with a few writes of
-	// one client. Each of these takes about two hundred bytes.
+	// many writes. Single is the largest number of other objects: they have a
+	// few writes of one client, and take about two hundred bytes each.
 	Objects, Single int
-	// Writes is the largest number of writes to objects that count for Objects,
-	// and Leaves is the largest number of fields in their states. The states of
-	// the objects that count for Single can have half as many fields.
+	// Writes and Leaves limit the objects counted by Objects: the number of
+	// their writes, and the number of fields in their states. The states of the
+	// objects counted by Single can have half as many fields.
 	Writes, Leaves int
 	// Writers is the largest number of writers. Scopes is the largest number of
 	// combinations of a kind, a version and a namespace. Writes of further
@@ -48,8 +48,8 @@ func (l Limits) orDefaults() Limits {
 	return l
 }
 
-// Collector stores the writes to objects. Its workers can run concurrently, but
-// calls of its other methods cannot.
+// Collector stores the writes to objects. Its workers can run concurrently. Its
+// other methods must not be called concurrently.
 type Collector struct {
 	limits Limits
 	keep   func(e *auditlog.Event, at int64) bool
@@ -124,7 +124,6 @@ func (c *Collector) Add(p Part, input string, line int) {
 // maxPaths is the largest number of path texts that are kept.
 const maxPaths = 1 << 20
 
-// path adds the text of a path.
 func (c *Collector) path(i pathInfo) {
 	if len(c.paths) < maxPaths {
 		c.paths[i.path] = i
@@ -177,8 +176,8 @@ func (c *Collector) number(w *knownWriter) bool {
 	return true
 }
 
-// write adds a write of a worker to the object with this name. texts are the
-// records of its values.
+// write adds a write of a worker to the object with this name. texts has the
+// texts of the values.
 func (c *Collector) write(w *write, name string, texts []byte) {
 	if w.scope.number == 0 {
 		if i, ok := c.scope(w.scope.scope); ok {

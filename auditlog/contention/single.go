@@ -37,7 +37,7 @@ func (o *Object) key() uint64 {
 // may have a second writer, who fights with the first one. So all these writes
 // are kept, in a singleObject, which is smaller than an object.
 const (
-	// maxSingle is the largest number of writes to an object in this form.
+	// maxSingle is the largest number of writes in a singleObject.
 	maxSingle = 32
 	// maxHooked is the largest number of webhooks that changed the object in
 	// one write, plus the number of fields that they set.
@@ -46,7 +46,7 @@ const (
 
 // singleObject is an object with a single writer.
 type singleObject struct {
-	name   []byte        // empty for deletions of all objects of a kind
+	name   []byte        // empty for deletes of a collection (see collections)
 	writes []observation // sorted by compareWrites
 }
 

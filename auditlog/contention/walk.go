@@ -8,7 +8,7 @@ import (
 )
 
 // walker reads the leaves of objects, which are the fields that are compared as
-// one value. It accepts all JSON, and stops at the first error.
+// one value. It accepts any JSON value, and stops at the first syntax error.
 type walker struct {
 	b      []byte
 	i      int
@@ -21,7 +21,7 @@ type walker struct {
 	// addsFinalizers is set for a strategic merge patch that adds or removes
 	// finalizers. A merge patch replaces them.
 	addsFinalizers bool
-	// applies is set to read the objects in applies.
+	// applies is set while the body of an apply is read.
 	applies bool
 	// parts is set for a merge patch or an apply, whose body has only a part of
 	// an object. Some lists in it replace the object's lists.
@@ -49,7 +49,7 @@ type walker struct {
 type segment struct {
 	key  []byte // the key as in the text, without quotes
 	list string // the key field of a list item, such as name; "" if it is a field
-	set  bool   // the list item is a string
+	set  bool   // key is an item of a list of strings
 }
 
 // maxWalk is the largest depth of fields. A deeper object is read as one value.

@@ -52,8 +52,9 @@ type Counts struct {
 	Applies, MaybeApplies, Forced int64
 	// DryRuns are requests for a dry run. DryRunsFailed are the dry runs that the server refused.
 	DryRuns, DryRunsFailed int64
-	// These are the three kinds of status 409, and other requests with this
-	// status.
+	// These are requests with the status 409, by reason: the object exists
+	// already, its resource version has changed, another manager owns a field,
+	// or another reason.
 	AlreadyExists, LockConflicts, ManagerConflicts, OtherConflicts int64
 	// Compared are updates and patches for which the object's versions before
 	// and after the write are known. Noops are those that changed nothing.
@@ -174,8 +175,8 @@ func (t *Tally) write(c *Client, a *API, r *record, seen past) {
 }
 
 // managed reports whether the server records a field manager for writes of an
-// API. It records none for virtual kinds and most subresources, because nothing
-// is stored under them.
+// API. It records none for virtual kinds and most subresources, because it
+// stores no object for their requests.
 func managed(a *API) bool {
 	switch a.Subresource {
 	case "", "status", "scale", "finalize", "approval", "ephemeralcontainers", "resize":

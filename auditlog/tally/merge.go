@@ -64,7 +64,7 @@ func (t *Tally) merge(s *State) {
 		t.sample.add(id)
 	}
 	for _, id := range s.Ended {
-		t.finish1(id)
+		t.markFinished(id)
 	}
 	for i := range s.Open {
 		t.mergeOpen(&s.Open[i], clients, apis)

@@ -34,8 +34,9 @@ func (t *objectTable) forget() {
 	t.slots = t.slots[:0]
 }
 
-// at returns the slot of an object, until the next call. It empties a full table,
-// so that counts depend only on the order of the events.
+// at returns the slot of an object, which is added if it is new. The slot is
+// valid until the next call. A full table is emptied first, so that counts
+// depend only on the order of the events.
 func (t *objectTable) at(object uint64) *objectSlot {
 	if i, known := t.index[object]; known {
 		return &t.slots[i]

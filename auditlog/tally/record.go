@@ -73,8 +73,8 @@ type worker struct {
 	buf, key []byte
 }
 
-// maxInterned is the largest number of strings that a worker keeps to share
-// them.
+// maxInterned is the largest number of strings that a worker shares between
+// records.
 const maxInterned = 1 << 14
 
 // Event converts an event to a record.
@@ -160,12 +160,13 @@ func newDetail(e *auditlog.Event) *detail {
 	return d
 }
 
-// unserved reports whether the server does not serve the API of a request.
-// There are two cases: the server does not know the API version, and the
-// response has no status. Or it does not know the resource, and the message is
-// about the resource (apiserver, pkg/endpoints/handlers/responsewriters, and
-// apimachinery, pkg/api/errors). If only the object is missing, the message
-// names the object.
+// unserved reports whether the server does not serve the API of a request
+// (apiserver, pkg/endpoints/handlers/responsewriters, and apimachinery,
+// pkg/api/errors). There are two cases:
+//
+//   - The server does not know the API version. The response has no status.
+//   - The server does not know the resource. The message names no object,
+//     which it would if only the object were missing.
 func (d *detail) unserved(e *auditlog.Event) bool {
 	if e.Code != 404 || e.Deprecated {
 		return false
@@ -307,7 +308,8 @@ func (r *record) longRunning() bool {
 	return r.verb == VerbWatch || r.verb == VerbOther || r.api.Known.IsZero() || r.code >= 500 || r.code == 101
 }
 
-// passedOn reports whether another server may also log the request.
+// passedOn reports whether another server may also log the request. This is
+// possible for resources of aggregated APIs.
 func (r *record) passedOn() bool { return r.api.Known.IsZero() && r.api.Resource != "" }
 
 // object returns the fingerprint of an object. An object has the same

@@ -252,7 +252,7 @@ func (t *Tally) event(r *record) (counted, copied bool) {
 		t.ended.add(r.request)
 		delete(t.open, r.request)
 		if t.cfg.Keep && r.longRunning() {
-			t.finish1(r.request)
+			t.markFinished(r.request)
 		}
 	}
 	if r.passedOn() {
@@ -281,8 +281,8 @@ func (t *Tally) begin(r *record, at Place) {
 	}
 }
 
-// finish1 records that a request has ended, for a State.
-func (t *Tally) finish1(id uint64) {
+// markFinished records that a request has ended, for a State.
+func (t *Tally) markFinished(id uint64) {
 	delete(t.open, id)
 	if len(t.finished) < maxFinished {
 		t.finished[id] = struct{}{}

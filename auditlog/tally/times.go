@@ -16,7 +16,8 @@ type Times struct {
 	Step  int64 `json:"step"`
 	Start int64 `json:"start"`
 	// Counts has the number of requests in each step. The first and the last
-	// number are not 0. A number stops at its largest value.
+	// number are not 0. A number that would overflow stays at the largest
+	// value.
 	Counts []uint32 `json:"counts"`
 }
 

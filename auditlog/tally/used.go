@@ -24,8 +24,8 @@ func (t *Tally) use(c *Client, a *API, r *record) {
 	}
 }
 
-// useOf returns the counts of a client for an API, until the next call. It
-// returns nil for uses beyond maxUses.
+// useOf returns the counts of a client for an API. They are valid until the
+// next call. It returns nil for uses beyond maxUses.
 func (t *Tally) useOf(c *Client, a *API) *use {
 	// A client often uses the same API again.
 	if c.lastUse < len(c.uses) && c.uses[c.lastUse].api == a.id {
