@@ -59,8 +59,8 @@ func (c *cursor) str() (Text, bool) {
 	escaped := false
 	for {
 		// Check eight bytes at a time for a quote, a backslash or a control
-		// character. The first marked byte is always correct. Bytes after it can
-		// be marked by mistake, and are not used.
+		// character. mark has a bit for each such byte. Only its lowest bit is
+		// used, because a borrow can set bits above it by mistake.
 		for i+8 <= len(b) {
 			w := binary.LittleEndian.Uint64(b[i:])
 			q := w ^ ones*'"'
@@ -101,8 +101,9 @@ func (c *cursor) str() (Text, bool) {
 // character.
 func plainRun(b []byte) int {
 	i := 0
-	// Check eight bytes at a time. The first marked byte is always correct.
-	// Bytes after it can be marked by mistake, and are not used.
+	// Check eight bytes at a time, as str does. mark has a bit for each byte
+	// that ends the run. Only its lowest bit is used, because a borrow can set
+	// bits above it by mistake.
 	for ; i+8 <= len(b); i += 8 {
 		w := binary.LittleEndian.Uint64(b[i:])
 		q := w ^ ones*'"'

@@ -57,7 +57,7 @@ func (s *idSet) grow() {
 	}
 	old := s.now
 	s.now = make([]uint64, 2*len(old))
-	clear(s.now) // faster than one page fault to read a page, and another to write it
+	clear(s.now) // touches each page by a write; a read before the first write would cause a second page fault
 	for _, id := range old {
 		if id != 0 {
 			put(s.now, id)
