@@ -32,7 +32,7 @@ type block struct {
 
 type record struct {
 	start, end int
-	line       int // of the record's first line, from 0
+	line       int // number of the record's first line, from 0
 }
 
 func (b *block) reset() {

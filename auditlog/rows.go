@@ -38,7 +38,7 @@ func (d *decoder) table(columns, rows []byte, depth int) bool {
 	r := cursor{b: rows}
 	r.array(func() bool {
 		if r.peek() != '[' {
-			return r.skip() // such as a message of Kusto
+			return r.skip() // not a row, such as a message of Kusto
 		}
 		found, n := d.events+len(d.partials), 0
 		row = append(row[:0], '{')

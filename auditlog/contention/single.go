@@ -25,7 +25,7 @@ func (c *Collector) scope(s scope) (number uint32, ok bool) {
 	return i, true
 }
 
-// key returns the fingerprint of an object.
+// key returns a fingerprint that identifies the object.
 func (o *Object) key() uint64 {
 	h := fingerprint.Add(pathSeed, []byte(o.Group))
 	h = fingerprint.Add(h, []byte(o.Resource))

@@ -118,8 +118,8 @@ func knownTraits(w *Writer, o *object) (g traits) {
 	return g
 }
 
-// insists reports whether a program applies without force unless it is
-// configured to force.
+// insists reports whether a program applies with force only if somebody
+// configured it to.
 func insists(w *Writer) bool {
 	switch name, _, _ := strings.Cut(w.Agent, " "); name {
 	case "kubectl", "oc", "Helm", "Terraform", "HashiCorp", "OpenTofu", "pulumi-resource-kubernetes":

@@ -23,8 +23,8 @@ type News struct {
 	Key string `json:"-"`
 }
 
-// News returns the findings in the order of the document. It leaves out findings about
-// APIs for clients that read all resources.
+// News returns the findings in the order of the document. It leaves out the use of APIs by
+// clients that read all resources.
 func (d *Document) News() []News {
 	out := d.newUses()
 	subjects := d.subjects()
