@@ -124,7 +124,7 @@ func Read[P any](ctx context.Context, inputs iter.Seq[Input], o Options, newWork
 			w := newScan(newWorker(), o.Skip)
 			for t := range work {
 				if !w.recovered(t) {
-					w = newScan(newWorker(), o.Skip) // after a panic, the state of the old one is unknown
+					w = newScan(newWorker(), o.Skip) // after a panic, the state of the old scan is unknown
 				}
 				t.done <- struct{}{}
 			}

@@ -50,7 +50,8 @@ type hookWrite struct {
 	sent []leaf
 }
 
-// leftover is an entry of managedFields that an applying manager left behind.
+// leftover is an entry of managedFields that is older than the first apply of a
+// manager: see leftovers.
 type leftover struct {
 	manager, update string
 	fields          []string
