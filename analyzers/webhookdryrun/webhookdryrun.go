@@ -27,7 +27,7 @@ func newAnalyzer() *analysis.Analyzer {
 		URL:              scope.URL("webhookdryrun"),
 		Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apicall.Analyzer, dryrun.Analyzer, sideeffect.Analyzer},
 		RunDespiteErrors: true,
-		FactTypes:        []analysis.Fact{(*asksDryRun)(nil)},
+		FactTypes:        []analysis.Fact{(*asksDryRun)(nil), (*dispatching)(nil)},
 	}
 	a.Flags.Var(sideeffect.Extra(), "effects", "further functions and methods with side effects, example.com/bus.Client.Publish*,…; for storagedryrun too")
 	manifests := &configurations{}
@@ -41,7 +41,9 @@ func run(pass *analysis.Pass, manifests *configurations) (any, error) {
 	markers := readMarkers(pass)
 	reportSilent(pass, markers, manifests)
 	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
-	if !calls.Relevant || !couldHandle(pass) {
+	imported := importDispatching(pass)
+	handles := couldHandle(pass)
+	if !calls.Relevant || !handles && len(imported) == 0 {
 		return nil, nil // this avoids the construction of the SSA form
 	}
 	c := &checker{
@@ -51,13 +53,19 @@ func run(pass *analysis.Pass, manifests *configurations) (any, error) {
 		callers: map[*ssa.Function][]*ssa.Function{},
 		asking:  map[*ssa.Function]bool{},
 	}
+	if !handles {
+		c.dispatch(imported, nil)
+		return nil, nil
+	}
 	c.dry.Need()
 	c.index()
+	var own []dispatched
 	for _, fn := range calls.SSA() {
 		if h := c.handlers[fn]; h != nil && !scope.Of(pass).Skipped(fn.Pos()) && c.root(h) {
-			c.check(h)
+			own = append(own, c.check(h)...)
 		}
 	}
+	c.dispatch(imported, own)
 	return nil, nil
 }
 
@@ -143,22 +151,19 @@ func outermost(fn *ssa.Function) *ssa.Function {
 }
 
 // check reports a handler that writes in a dry run. There is one finding, at the name of the
-// handler, because one check of the request fixes all its writes.
-func (c *checker) check(h *handler) {
+// handler, because one check of the request fixes all its writes. It returns the methods of
+// interfaces that the handler calls in a dry run.
+func (c *checker) check(h *handler) []dispatched {
 	claim := c.claimOf(h)
 	if claim.refuses() {
-		return
+		return nil
 	}
 	consults := c.dry.Checks(h.fn)
+	found, leads := c.effects.Follow(h.fn, sideeffect.Search{Skip: c.skip, Several: c.several})
 	var effects []*sideeffect.Effect
-	for _, e := range append(c.effects.From(h.fn, sideeffect.Search{Skip: c.skip, Several: c.several}), sideeffect.Elsewhere(c.dry, h.fn)...) {
+	for _, e := range append(found, sideeffect.Elsewhere(c.dry, h.fn)...) {
 		switch {
-		case c.connects(h, e):
-			// The server never sends a connect request as a dry run.
-		case c.asksOnTheWay(h, e):
-		case consults && !c.dry.Regardless(e.Via, e.Instr, dryrun.Server) && !c.effects.Unasked(e, c.asksFaraway):
-			// The code considers dry runs. It may detect them without a condition, for
-			// example by an empty list.
+		case !c.runsOnDryRuns(h, e, consults):
 		case scope.Of(c.pass).Silent(c.pass.Analyzer.Name, e.Pos):
 		case slices.ContainsFunc(effects, func(other *sideeffect.Effect) bool { return other.Pos == e.Pos }):
 			// This is another path to the same position.
@@ -169,6 +174,8 @@ func (c *checker) check(h *handler) {
 	if len(effects) > 0 {
 		c.report(h, claim, effects)
 	}
+	leads = slices.DeleteFunc(leads, func(e *sideeffect.Effect) bool { return !c.runsOnDryRuns(h, e, consults) })
+	return c.dispatchedBy(h, leads)
 }
 
 // connects reports whether an effect only happens for requests to connect.

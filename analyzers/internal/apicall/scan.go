@@ -45,14 +45,11 @@ func callsClients(pass *analysis.Pass) bool {
 }
 
 // relevant reports whether the imports of a package show that it can use clients. It
-// imports a client library, or a relevant package of its module.
+// imports a client library, API types, or a relevant package of its module.
 func relevant(pass *analysis.Pass) bool {
 	for _, imported := range pass.Pkg.Imports() {
 		path := ImportPath(imported)
-		if IsClient(path) {
-			return true
-		}
-		if sameModule(pass, imported) {
+		if IsClient(path) || strings.HasPrefix(path, apiPath) || sameModule(pass, imported) {
 			return true
 		}
 	}

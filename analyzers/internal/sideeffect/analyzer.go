@@ -21,7 +21,7 @@ var Analyzer = &analysis.Analyzer{
 	Name:             "kubevetsideeffects",
 	Doc:              "find what functions change outside the program, dry run or not",
 	Requires:         []*analysis.Analyzer{intact.Analyzer, apicall.Analyzer, dryrun.Analyzer},
-	FactTypes:        []analysis.Fact{(*effectful)(nil)},
+	FactTypes:        []analysis.Fact{(*effectful)(nil), (*registered)(nil), (*leading)(nil)},
 	Run:              intact.Run(run),
 	RunDespiteErrors: true,
 	ResultType:       reflect.TypeFor[*Result](),
@@ -63,21 +63,28 @@ type Result struct {
 	behind   map[*types.Named][]types.Type  // implementations of interfaces
 	declared map[types.Object]*ssa.Function // nil until it is needed
 
-	converted map[conversion]bool // nil until it is needed
+	converted map[*types.Named][]types.Type // by interface; nil until it is needed
+
+	imported      []implementer // types that imported packages registered
+	registrations []*Registration
+	leading       map[*ssa.Function][]string // cache of leads
 }
 
 func run(pass *analysis.Pass) (any, error) {
 	r := &Result{
 		pass: pass, calls: pass.ResultOf[apicall.Analyzer].(*apicall.Result), dry: pass.ResultOf[dryrun.Analyzer].(*dryrun.Result),
-		behind: map[*types.Named][]types.Type{},
+		behind: map[*types.Named][]types.Type{}, leading: map[*ssa.Function][]string{},
 	}
 	if m := pass.Module; m != nil && m.Version != "" || !r.calls.Relevant {
 		return r, nil
 	}
+	r.importRegistered()
 	r.interesting = r.glance()
-	if r.interesting || len(r.calls.Calls) > 0 && r.declaresInterfaces() {
+	if r.interesting || len(r.calls.Calls) > 0 || r.dry.UsesWriters() || r.dispatches() {
+		r.register()
 		r.export()
 	}
+	r.exportRegistered()
 	return r, nil
 }
 
@@ -117,12 +124,6 @@ func (r *Result) glance() bool {
 	return false
 }
 
-// declaresInterfaces reports whether the package declares an exported interface, through
-// which other packages can call its methods.
-func (r *Result) declaresInterfaces() bool {
-	return slices.ContainsFunc(r.interfaces(), func(t *types.TypeName) bool { return t.Exported() })
-}
-
 func (r *Result) interfaces() (found []*types.TypeName) {
 	scope := r.pass.Pkg.Scope()
 	for _, name := range scope.Names() {
@@ -134,15 +135,34 @@ func (r *Result) interfaces() (found []*types.TypeName) {
 	return found
 }
 
-// export exports a fact about each function or interface method with an effect.
+// export exports facts about functions and interface methods with an effect, and about
+// functions that lead to interface methods.
 func (r *Result) export() {
 	r.dry.Need()
+	exported := func(fn *ssa.Function) *types.Func {
+		obj, ok := fn.Object().(*types.Func)
+		if !ok || fn.Parent() != nil || !obj.Exported() || obj.Pkg() != r.pass.Pkg || r.inTest(fn.Pos()) {
+			return nil
+		}
+		return obj
+	}
 	if r.interesting {
 		for _, fn := range r.functionsWithEffects() {
-			obj, ok := fn.Object().(*types.Func)
-			if ok && fn.Parent() == nil && obj.Exported() && obj.Pkg() == r.pass.Pkg && !r.inTest(fn.Pos()) {
+			if obj := exported(fn); obj != nil {
 				r.exportOf(fn, obj, func(e *Effect) bool { return e.Call == nil })
 			}
+		}
+	}
+	for _, fn := range r.calls.SSA() {
+		obj := exported(fn)
+		if obj == nil {
+			continue
+		}
+		if methods := r.leads(fn); len(methods) > 0 {
+			r.pass.ExportObjectFact(obj, &leading{methods})
+		}
+		if getsRequest(fn) {
+			r.exportOf(fn, obj, func(*Effect) bool { return true })
 		}
 	}
 	for _, t := range r.interfaces() {
@@ -158,21 +178,39 @@ func (r *Result) export() {
 	}
 }
 
+// getsRequest reports whether an argument of a function has the dry run of an admission
+// request. Package dryrun exports no facts about the writes of such a function.
+func getsRequest(fn *ssa.Function) bool {
+	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return isRequest(p.Type()) })
+}
+
 func (r *Result) exportOf(fn *ssa.Function, obj *types.Func, counts func(*Effect) bool) {
+	if e := r.first(fn, counts); e != nil {
+		r.pass.ExportObjectFact(obj, &effectful{Text: e.Text, Depth: len(e.Via) + e.Distance, API: e.Call != nil})
+	}
+}
+
+// first returns the first effect of a function that counts and happens in a dry run. Its
+// text names no other function. It returns nil if there is none.
+func (r *Result) first(fn *ssa.Function, counts func(*Effect) bool) *Effect {
 	asked := r.dry.Checks(fn)
-	for _, e := range append(r.From(fn, Search{}), Elsewhere(r.dry, fn)...) {
-		depth := len(e.Via) + e.Distance
-		if !counts(e) || asked && !r.Unasked(e, nil) || depth >= maxDepth || strings.HasSuffix(e.Text, " object") || strings.HasSuffix(e.Text, " objects") {
+	for _, e := range append(r.From(fn, Search{Several: r.anyOf}), Elsewhere(r.dry, fn)...) {
+		if !counts(e) || asked && !r.Unasked(e, nil) || len(e.Via)+e.Distance >= maxDepth || unknownObject(e.Text) {
 			continue
 		}
-		text := e.Text
 		if e.Callee != nil {
-			text, _, _ = strings.Cut(text, " (in ")
+			e.Text, _, _ = strings.Cut(e.Text, " (in ")
 		}
-		text, _, _ = strings.Cut(text, " (with ")
-		r.pass.ExportObjectFact(obj, &effectful{Text: text, Depth: depth, API: e.Call != nil})
-		return
+		e.Text, _, _ = strings.Cut(e.Text, " (with ")
+		return e
 	}
+	return nil
+}
+
+// anyOf reports whether each of several implementations may be the one that a call runs. It
+// returns false if the dry run chooses the implementation.
+func (r *Result) anyOf(call ssa.CallInstruction, _ *ssa.Function) bool {
+	return !r.dry.ValueChosen(call.Common().Value, dryrun.Server)
 }
 
 // functionsWithEffects returns the functions of the package that have an effect other than

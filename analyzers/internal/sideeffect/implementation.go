@@ -1,6 +1,7 @@
 package sideeffect
 
 import (
+	"cmp"
 	"go/types"
 	"slices"
 	"strings"
@@ -21,23 +22,19 @@ func (r *Result) Implementation(of types.Type, m *types.Func) *ssa.Function {
 	return r.body(methods[0])
 }
 
-// InUse returns the methods that a call through an interface may run. It returns nil unless
-// this package declares the interface. A type counts if the package converts one of its
-// values to the interface.
+// InUse returns the methods that a call through an interface of the module may run. A type
+// counts if it belongs to the package, and the package converts one of its values to the
+// interface.
 func (r *Result) InUse(of types.Type, m *types.Func) (bodies []*ssa.Function) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	list := r.implementing(of)
-	if len(list) == 0 {
+	if r.interfaceName(of) == "" {
 		return nil
 	}
 	if r.converted == nil {
 		r.converted = r.conversions()
 	}
-	list = slices.DeleteFunc(slices.Clone(list), func(t types.Type) bool {
-		return !r.converted[conversion{t.(*types.Pointer).Elem().(*types.Named), types.Unalias(of).(*types.Named)}]
-	})
-	for _, method := range r.methods(list, m) {
+	for _, method := range r.methods(r.converted[types.Unalias(of).(*types.Named)], m) {
 		if fn := r.body(method); fn != nil {
 			bodies = append(bodies, fn)
 		}
@@ -45,12 +42,11 @@ func (r *Result) InUse(of types.Type, m *types.Func) (bodies []*ssa.Function) {
 	return bodies
 }
 
-// conversion is a type whose values are converted to an interface.
-type conversion struct{ from, to *types.Named }
-
-// conversions returns the conversions to interfaces in the package.
-func (r *Result) conversions() map[conversion]bool {
-	found := map[conversion]bool{}
+// conversions returns pointers to the types of the package that the package converts to an
+// interface, in order of their names.
+func (r *Result) conversions() map[*types.Named][]types.Type {
+	found := map[*types.Named][]types.Type{}
+	seen := map[[2]*types.Named]bool{}
 	for _, fn := range r.withInit() {
 		for _, b := range fn.Blocks {
 			for _, i := range b.Instrs {
@@ -58,17 +54,18 @@ func (r *Result) conversions() map[conversion]bool {
 				if !ok || r.inTest(made.Pos()) || r.inTest(fn.Pos()) {
 					continue
 				}
-				from := types.Unalias(made.X.Type())
-				if p, ok := from.(*types.Pointer); ok {
-					from = types.Unalias(p.Elem())
-				}
-				n, ok := from.(*types.Named)
+				from := namedType(made.X.Type())
 				to, named := types.Unalias(made.Type()).(*types.Named)
-				if ok && named {
-					found[conversion{n, to}] = true
+				if from == nil || !named || from.Obj().Pkg() != r.pass.Pkg || isTestDouble(from.Obj().Name()) || seen[[2]*types.Named{from, to}] {
+					continue
 				}
+				seen[[2]*types.Named{from, to}] = true
+				found[to] = append(found[to], types.NewPointer(from))
 			}
 		}
+	}
+	for _, list := range found {
+		slices.SortFunc(list, func(a, b types.Type) int { return cmp.Compare(a.String(), b.String()) })
 	}
 	return found
 }

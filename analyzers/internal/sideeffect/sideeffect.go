@@ -34,6 +34,9 @@ type Effect struct {
 	Pos, End token.Pos
 	// Text describes the effect, as in "creates a ConfigMap".
 	Text string
+	// Lead is set instead of Text if the call runs a method of an interface of the module
+	// whose implementations are not all known. It is as in example.org/shop/store.Store.Put.
+	Lead string
 	// Callee is the function of another package that has the effect, and Distance the
 	// number of functions between this package and the effect. They are nil and 0 for
 	// effects in this package.
@@ -75,9 +78,16 @@ type Search struct {
 // argument counts as called, as in retry.RetryOnConflict. For functions in other packages of
 // the module, From uses facts.
 func (r *Result) From(fn *ssa.Function, what Search) []*Effect {
+	found, _ := r.Follow(fn, what)
+	return found
+}
+
+// Follow returns the same effects as From. It also returns the calls that lead to methods of
+// interfaces of the module. Their field Lead is set.
+func (r *Result) Follow(fn *ssa.Function, what Search) (effects, leads []*Effect) {
 	r.dry.Need()
 	if what.Skip == nil {
-		what.Skip = func(i ssa.Instruction) bool { return r.dry.Reach(i, dryrun.Server) != dryrun.Reached }
+		what.Skip = func(i ssa.Instruction) bool { return !r.runs(i) }
 	}
 	if what.Persists == nil {
 		what.Persists = dryrun.RealWrite
@@ -85,14 +95,17 @@ func (r *Result) From(fn *ssa.Function, what Search) []*Effect {
 	s := search{Search: what, r: r, seen: map[*ssa.Function]bool{}}
 	s.visit(fn, nil)
 	slices.SortStableFunc(s.found, func(a, b *Effect) int { return cmp.Compare(a.Pos, b.Pos) })
-	return s.found
+	return s.found, s.leads
 }
+
+// runs reports whether an instruction certainly runs during a dry run.
+func (r *Result) runs(i ssa.Instruction) bool { return r.dry.Reach(i, dryrun.Server) == dryrun.Reached }
 
 type search struct {
 	Search
-	r     *Result
-	seen  map[*ssa.Function]bool
-	found []*Effect
+	r            *Result
+	seen         map[*ssa.Function]bool
+	found, leads []*Effect
 }
 
 func (s *search) visit(fn *ssa.Function, via []ssa.CallInstruction) {
@@ -131,6 +144,7 @@ func (s *search) call(fn *ssa.Function, i ssa.CallInstruction, via []ssa.CallIns
 			return
 		}
 	}
+	s.lead(fn, i, via)
 	if common := i.Common(); common.IsInvoke() {
 		if impl := s.r.Implementation(common.Value.Type(), common.Method); impl != nil {
 			s.follow(fn, impl, i, via)
@@ -153,6 +167,22 @@ func (s *search) call(fn *ssa.Function, i ssa.CallInstruction, via []ssa.CallIns
 	}
 }
 
+// lead records the methods of interfaces that a call leads to, and the effects of the types
+// of other packages that are registered for them.
+func (s *search) lead(fn *ssa.Function, i ssa.CallInstruction, via []ssa.CallInstruction) {
+	for _, method := range s.r.leadsAt(i) {
+		s.leads = append(s.leads, &Effect{Lead: method, Instr: i, Func: fn, Via: via, Pos: i.Pos(), End: i.Pos()})
+		if s.Several == nil || i.Common().IsInvoke() && !s.Several(i, nil) {
+			continue
+		}
+		for _, t := range s.r.behindName(method) {
+			name := method[strings.LastIndexByte(method, '.')+1:]
+			text := t.method(name).Text + " (in " + t.Type[strings.LastIndexByte(t.Type, '/')+1:] + "." + name + ")"
+			s.found = append(s.found, &Effect{Instr: i, Func: fn, Via: via, Pos: i.Pos(), End: i.Pos(), Text: text, Callee: Method(i), Distance: 1})
+		}
+	}
+}
+
 // elsewhere returns the effect of a call of a function in another package of the module,
 // from its fact.
 func (r *Result) elsewhere(i ssa.CallInstruction) (Effect, bool) {
@@ -170,7 +200,7 @@ func (r *Result) elsewhere(i ssa.CallInstruction) (Effect, bool) {
 func Elsewhere(dry *dryrun.Result, fn *ssa.Function) []*Effect {
 	var found []*Effect
 	for _, w := range dry.Writes(fn, dryrun.Server) {
-		if w.Callee == nil || strings.HasSuffix(w.Text, " object") || strings.HasSuffix(w.Text, " objects") {
+		if w.Callee == nil || unknownObject(w.Text) {
 			continue
 		}
 		instr := callAt(w.Func, w.Pos)

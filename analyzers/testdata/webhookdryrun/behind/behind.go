@@ -1,3 +1,5 @@
+// want package:"has handlers"
+
 // Package behind declares interfaces and converts another package's types to them.
 package behind
 
@@ -50,7 +52,7 @@ func newHandler(c client.Client, quiet bool) *handler {
 	return h
 }
 
-func (h *handler) mutates(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse { // want `^mutates creates a Secret \(in Mutate\) on dry-run requests too`
+func (h *handler) mutates(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse { // want `^mutates creates a Secret \(in pods.Mutator.Mutate\) on dry-run requests too`
 	for _, m := range h.mutators {
 		if err := m.Mutate(ctx, nil); err != nil {
 			return nil
@@ -66,7 +68,8 @@ func (h *handler) asks(ctx context.Context, req *admissionv1.AdmissionRequest) *
 	return nil
 }
 
-func (h *handler) counts(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+// counts writes unless the program is quiet.
+func (h *handler) counts(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse { // want `^counts updates a Pod \(in pods.Counter.Count\) on dry-run requests too`
 	_ = h.counter.Count(ctx)
 	return nil
 }

@@ -1,3 +1,5 @@
+// want package:"has handlers"
+
 // Package effects has handlers with side effects other than writes to a Kubernetes
 // API.
 package effects
