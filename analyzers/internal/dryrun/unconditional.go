@@ -34,7 +34,7 @@ func (r *Result) Regardless(via []ssa.CallInstruction, at ssa.Instruction, m Mod
 
 // passesNothing reports whether an argument passes no information about the dry run.
 // Function literals are neutral because they are analyzed where they run.
-// Clients and contexts hold no data of the package.
+// Clients, contexts and loggers hold no data that the package reads.
 func (s *state) passesNothing(v ssa.Value, m Mode) bool {
 	if phi, ok := v.(*ssa.Phi); ok && slices.ContainsFunc(phi.Block().Preds, func(pred *ssa.BasicBlock) bool { return s.dependsOnDryRun(pred.Instrs[len(pred.Instrs)-1], m) }) {
 		return false // the dry run decides what v holds, for example a list that stays empty
@@ -43,7 +43,7 @@ func (s *state) passesNothing(v ssa.Value, m Mode) bool {
 	case *types.Signature, *types.Interface:
 		return true
 	}
-	return s.independent(v, 0)
+	return isLogger(v.Type()) || s.independent(v, 0)
 }
 
 // unconditional reports whether a write does not depend on the dry run. Only errors, ends
@@ -222,6 +222,8 @@ func (s *state) isIndependent(v ssa.Value, depth int) bool {
 		return all(v.X, v.Index)
 	case *ssa.Index:
 		return all(v.X, v.Index)
+	case *ssa.Slice:
+		return all(v.X)
 	case *ssa.Lookup:
 		return all(v.X, v.Index)
 	case *ssa.Extract:
@@ -273,7 +275,11 @@ func (s *state) choosesIndependently(b *ssa.BasicBlock, depth int) bool {
 func (s *state) holdsIndependent(a *ssa.Alloc, depth int) bool {
 	for _, r := range *a.Referrers() {
 		switch r := r.(type) {
-		case *ssa.UnOp, *ssa.FieldAddr, *ssa.DebugRef, *ssa.Return:
+		case *ssa.UnOp, *ssa.FieldAddr, *ssa.DebugRef, *ssa.Return, *ssa.Slice:
+		case *ssa.IndexAddr:
+			if !s.storesIndependent(r, depth) {
+				return false
+			}
 		case ssa.CallInstruction:
 			if !s.calleeCannotCheck(r.Common()) {
 				return false
@@ -291,6 +297,29 @@ func (s *state) holdsIndependent(a *ssa.Alloc, depth int) bool {
 		}
 	}
 	return true
+}
+
+// storesIndependent reports whether all stores to an address are of independent values.
+func (s *state) storesIndependent(addr ssa.Value, depth int) bool {
+	for _, r := range *addr.Referrers() {
+		if store, ok := r.(*ssa.Store); ok && (store.Addr != addr || !s.independent(store.Val, depth+1)) {
+			return false
+		}
+	}
+	return true
+}
+
+// isLogger reports whether a type is a logger of a known library.
+func isLogger(t types.Type) bool {
+	n := namedOf(t)
+	if n == nil || n.Obj().Pkg() == nil {
+		return false
+	}
+	switch unvendored(n.Obj().Pkg().Path()) {
+	case "log", "log/slog", "github.com/go-logr/logr", "github.com/sirupsen/logrus", "go.uber.org/zap", "github.com/rs/zerolog":
+		return true
+	}
+	return false
 }
 
 // passedOnlyToUninformed reports whether a value is only passed to functions that do not get the dry run.

@@ -151,8 +151,8 @@ func (s *state) writerFact(obj *types.Func) (fact writer, ok bool) {
 	return fact, ok
 }
 
-// createdInPackage reports whether each value that an interface can have is the result of a call in the
-// package. The caller that passes an interface to the package may choose it for a dry run.
+// createdInPackage reports whether each value that an interface can have is the result of a
+// call in the package, or a value that the package converts. The caller that passes an interface to the package may choose it for a dry run.
 func (s *state) createdInPackage(v ssa.Value, depth int) bool {
 	if depth > maxOrigin {
 		return false
@@ -169,7 +169,7 @@ func (s *state) createdInPackage(v ssa.Value, depth int) bool {
 		return len(values) > 0
 	}
 	switch v := v.(type) {
-	case *ssa.Call:
+	case *ssa.Call, *ssa.MakeInterface:
 		return true
 	case *ssa.Extract:
 		_, ok := v.Tuple.(*ssa.Call)
