@@ -2,7 +2,10 @@ package dryrun
 
 import (
 	"go/types"
+	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // WriteOf describes what a function of another package of the module writes even in a dry
@@ -31,3 +34,22 @@ func (r *Result) InModule(p *types.Package) bool {
 
 // UsesWriters reports whether the package uses functions of the module that write.
 func (r *Result) UsesWriters() bool { return r.state.names.writers }
+
+// Stored returns the functions of the package that a call of a function value may run. The
+// value is read from a field, or it is an element of a map or a slice. It returns nil for
+// other calls.
+func (r *Result) Stored(call ssa.CallInstruction) (found []*ssa.Function) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.state
+	slot := slotOf(call.Common().Value)
+	if s.analyzed == nil || slot == nil || call.Common().IsInvoke() {
+		return nil
+	}
+	for _, fn := range s.funcs {
+		if slices.Contains(s.keptIn[fn], slot) && !s.inTest(fn) {
+			found = append(found, fn)
+		}
+	}
+	return found
+}

@@ -59,35 +59,42 @@ func (s *slots) noteStore(fn *ssa.Function, slot any, at ssa.Instruction) {
 
 // noteCall records the slot of the function that a call runs, if the function is in a slot.
 func (s *slots) noteCall(caller *ssa.Function, call ssa.CallInstruction) {
-	var slot any
-	switch v := call.Common().Value.(type) {
+	if slot := slotOf(call.Common().Value); slot != nil {
+		s.calling[slot] = append(s.calling[slot], site{caller: caller, instr: call})
+	}
+}
+
+// slotOf returns the slot from which a function is read, or nil.
+func slotOf(fn ssa.Value) any {
+	switch v := fn.(type) {
 	case *ssa.UnOp:
 		if v.Op != token.MUL {
-			return
+			return nil
 		}
 		switch addr := v.X.(type) {
 		case *ssa.FieldAddr:
-			slot = fieldOf(addr.X.Type(), addr.Field)
+			return fieldSlot(addr.X.Type(), addr.Field)
 		case *ssa.IndexAddr:
-			slot = elementSlot(v.Type())
-		default:
-			return
+			return elementSlot(v.Type())
 		}
 	case *ssa.Field:
-		slot = fieldOf(v.X.Type(), v.Field)
+		return fieldSlot(v.X.Type(), v.Field)
 	case *ssa.Lookup:
-		slot = elementSlot(v.Type())
+		return elementSlot(v.Type())
 	case *ssa.Extract:
 		switch v.Tuple.(type) {
 		case *ssa.Lookup, *ssa.Next:
-			slot = elementSlot(v.Type())
-		default:
-			return
+			return elementSlot(v.Type())
 		}
-	default:
-		return
 	}
-	s.calling[slot] = append(s.calling[slot], site{caller: caller, instr: call})
+	return nil
+}
+
+func fieldSlot(of types.Type, index int) any {
+	if f := fieldOf(of, index); f != nil {
+		return f
+	}
+	return nil
 }
 
 // entryFromSlots reports whether a function that is in a slot, or was passed to a

@@ -63,8 +63,9 @@ type Search struct {
 	// Classify recognizes effects that are not in the list. The caller of Classify sets
 	// Instr, Func and Via. It may be nil.
 	Classify func(ssa.CallInstruction) (Effect, bool)
-	// Several reports whether to follow a call of an interface method into one of several
-	// implementations: see Result.InUse. If it is nil, such calls are not followed.
+	// Several reports whether to follow a call into one of several functions. They are
+	// implementations of an interface method, see Result.InUse, or functions in a field, a
+	// map or a slice. If it is nil, such calls are not followed.
 	Several func(call ssa.CallInstruction, implementation *ssa.Function) bool
 }
 
@@ -157,6 +158,12 @@ func (s *search) call(fn *ssa.Function, i ssa.CallInstruction, via []ssa.CallIns
 		}
 	} else if callee := Callee(i, fn); callee != nil {
 		s.follow(fn, callee, i, via)
+	} else if s.Several != nil && common.StaticCallee() == nil {
+		for _, stored := range s.r.dry.Stored(i) {
+			if s.Several(i, stored) {
+				s.follow(fn, stored, i, via)
+			}
+		}
 	}
 	// A function that is passed as an argument runs, as in retry.RetryOnConflict(b,
 	// h.write).
