@@ -9,12 +9,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// bookkeeping reports whether a write only keeps records of the program itself, which a
-// user does not expect in the preview of a dry run:
+// bookkeeping reports whether a write only records data about the program itself. A
+// user does not expect such writes in the preview of a dry run:
 //
-//   - the status of an object of an API that is not part of Kubernetes
+//   - the status of an object whose API is not part of Kubernetes
 //   - the lock of a leader election
-//   - a change of the Pod in which the program runs, such as the label of the leader
+//   - a change of the Pod in which the program runs, such as a label for the leader
 func (s *state) bookkeeping(c *apicall.Call) bool {
 	return c.Subresource == "status" && !builtIn(c) || locksLeader(c.Method) || s.changesOwnPod(c)
 }
@@ -41,8 +41,8 @@ func locksLeader(fn *types.Func) bool {
 	return strings.HasSuffix(path, "operator-lib/leader") || strings.HasSuffix(path, "operator-sdk/pkg/leader") || strings.Contains(path, "/leaderelection")
 }
 
-// changesOwnPod reports whether a write changes the Pod whose name the program got from its
-// environment.
+// changesOwnPod reports whether a write changes the Pod in which the program runs. The
+// program gets the name of this Pod from its environment.
 func (s *state) changesOwnPod(c *apicall.Call) bool {
 	if c.GVK.Kind != "Pod" || c.Verb != apicall.VerbPatch && c.Verb != apicall.VerbUpdate && c.Verb != apicall.VerbApply {
 		return false
@@ -50,8 +50,8 @@ func (s *state) changesOwnPod(c *apicall.Call) bool {
 	return slices.ContainsFunc(c.Args, func(a ssa.Value) bool { return s.namesOwnPod(a, 0) })
 }
 
-// namesOwnPod reports whether a value is the name of the Pod in which the program runs, or
-// the Pod that the program read by this name.
+// namesOwnPod reports whether a value is the name of the Pod in which the program runs,
+// or is the Pod object that the program read by this name.
 func (s *state) namesOwnPod(v ssa.Value, depth int) bool {
 	if depth > maxDepth {
 		return false

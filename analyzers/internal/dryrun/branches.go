@@ -7,10 +7,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// lookedUpElsewhere reports whether fn looks up a dry run, but only in branches that
-// run instead of the instruction at, or after it. A lookup is a call such as
-// os.Getenv("DRY_RUN") or an element such as args["dry_run"], in fn or in a
-// function around fn.
+// lookedUpElsewhere reports whether fn looks up the source src only in code that does
+// not run before the instruction at: in other branches, or after it. A lookup is a call
+// such as os.Getenv("DRY_RUN") or an element such as args["dry_run"]. It can also be in
+// a function around fn. The result is false for sources that are not looked up.
 func (s *state) lookedUpElsewhere(src *Source, fn *ssa.Function, at ssa.Instruction) bool {
 	if src.Kind != Local || !src.called && src.lookup == nil {
 		return false
@@ -33,7 +33,7 @@ func (s *state) lookedUpElsewhere(src *Source, fn *ssa.Function, at ssa.Instruct
 	return found
 }
 
-// isLookedUpBy reports whether an instruction looks up the dry run of a source.
+// isLookedUpBy reports whether an instruction is the lookup of this source.
 func (src *Source) isLookedUpBy(instr ssa.Instruction) bool {
 	switch instr := instr.(type) {
 	case *ssa.Lookup:
@@ -46,7 +46,8 @@ func (src *Source) isLookedUpBy(instr ssa.Instruction) bool {
 }
 
 // inOtherBranch reports whether a lookup is in a branch of fn that does not contain the
-// position at, and the result of the lookup is not kept after that branch.
+// position at. It returns false if a variable keeps the result of the lookup after that
+// branch.
 func (s *state) inOtherBranch(fn *ssa.Function, lookup, at token.Pos) bool {
 	syntax := fn.Syntax()
 	if syntax == nil || !lookup.IsValid() || !at.IsValid() {
@@ -72,7 +73,7 @@ func (s *state) inOtherBranch(fn *ssa.Function, lookup, at token.Pos) bool {
 		case *ast.AssignStmt:
 			for _, to := range n.Lhs {
 				if t := s.pass.TypesInfo.TypeOf(to); n.Tok == token.ASSIGN && t != nil && shapeOf(t) != 0 {
-					kept = true // for what follows the branch
+					kept = true // code after the branch can read it
 				}
 			}
 		}
@@ -81,8 +82,8 @@ func (s *state) inOtherBranch(fn *ssa.Function, lookup, at token.Pos) bool {
 	return found && !kept
 }
 
-// firstUse returns the first instruction that uses a function literal, in the
-// function around it; nil if fn is not a literal.
+// firstUse returns the first instruction of the enclosing function that uses a function
+// literal. It returns nil if the function is not a literal.
 func firstUse(literal *ssa.Function) ssa.Instruction {
 	if literal.Parent() == nil {
 		return nil
@@ -99,8 +100,8 @@ func firstUse(literal *ssa.Function) ssa.Instruction {
 	return nil
 }
 
-// mayFollow reports whether later may run after first, in the same iteration of a loop around
-// both.
+// mayFollow reports whether later may run after first. If both are in a loop, only the
+// same iteration counts.
 func (s *state) mayFollow(first, later ssa.Instruction) bool {
 	if first.Block() == later.Block() {
 		return true

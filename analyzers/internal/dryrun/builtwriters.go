@@ -11,9 +11,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// buildsWriter is the fact about a function of an internal package that builds a value whose
-// methods write even in a dry run. The package itself never calls the function, so perhaps
-// only tests do.
+// buildsWriter is the fact about a function of an internal package that builds a value
+// whose methods write even in a dry run. Its own package never calls the function, so
+// perhaps only tests do.
 type buildsWriter struct {
 	// Type is the name of the type. Source is the dry run that its methods ignore.
 	Type, Source string
@@ -29,7 +29,7 @@ func (*buildsWriter) AFact() {}
 // String returns the text of the fact in tests.
 func (b *buildsWriter) String() string { return fmt.Sprintf("builds %s: %s", b.Type, b.Text) }
 
-// BuiltWriter is a call that builds a value whose methods ignore a dry run.
+// BuiltWriter is a call that builds a value whose methods write even in a dry run.
 type BuiltWriter struct {
 	Pos token.Pos
 	// Type is the type of the value. Source is the dry run that its methods ignore.
@@ -40,8 +40,9 @@ type BuiltWriter struct {
 	More        int
 }
 
-// BuiltWriters returns the calls of functions of other packages that build a value whose methods
-// ignore a dry run. The author may not have meant the dry run for these methods.
+// BuiltWriters returns the calls of functions of other packages that build a value
+// whose methods write even in a dry run. The author may not have meant the dry run for
+// these methods.
 func (r *Result) BuiltWriters() []*BuiltWriter {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -73,8 +74,8 @@ func (r *Result) BuiltWriters() []*BuiltWriter {
 	return got
 }
 
-// exportBuilders exports facts about the functions that build types whose methods ignore a
-// dry run.
+// exportBuilders exports facts about the functions that build types whose methods write
+// even in a dry run.
 func (s *state) exportBuilders() {
 	s.findings()
 	for _, f := range s.withheld {
@@ -91,9 +92,11 @@ func (s *state) exportBuilders() {
 	}
 }
 
-// builders returns the exported functions that build the type of a method's receiver. Tests
-// do not count. It returns nil in these cases:
-//   - The package also builds the type elsewhere, or calls one of these functions.
+// builders returns the exported functions that build the type of a method's receiver.
+// It ignores tests. It returns nil in these cases:
+//
+//   - The package also builds the type in other functions, or calls one of the exported
+//     functions itself.
 //   - The package is not internal, so programs of other modules may build the type.
 func (s *state) builders(method *ssa.Function) []*types.Func {
 	n := receiverType(method)
@@ -115,7 +118,7 @@ func (s *state) builders(method *ssa.Function) []*types.Func {
 	return got
 }
 
-// builds reports whether fn has a variable or a literal of a type.
+// builds reports whether fn declares a variable of a type, or contains a literal of it.
 func builds(fn *ssa.Function, n *types.Named) bool {
 	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
 		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {

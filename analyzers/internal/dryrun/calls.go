@@ -8,9 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// predicate is the fact about a function such as isDryRun(), which reports the
-// dry run without getting it as an argument. Value is the result of the
-// function during a dry run.
+// predicate is the fact about a function such as isDryRun(), which reports the dry run
+// without an argument that holds it. Value is the function's result during a dry run.
 type predicate struct{ Value bool }
 
 // AFact marks predicate as a fact.
@@ -24,7 +23,7 @@ func (p *predicate) String() string {
 	return "tells of no dry run"
 }
 
-// call returns the value of result idx of a call. The result is of type t.
+// call returns what is known of result number idx of a call. The result has type t.
 func (f *flow) call(c *ssa.Call, idx int, t types.Type) value {
 	common := c.Common()
 	args := make([]value, len(common.Args))
@@ -108,8 +107,9 @@ func (f *flow) call(c *ssa.Call, idx int, t types.Type) value {
 	return otherValue
 }
 
-// flagValue returns the result of a call such as GetBool("dry-run"). A pointer
-// to the value of a flag is never nil.
+// flagValue returns the result of a call that names a flag for a dry run, such as
+// GetBool("dry-run"). A call that declares the flag, such as flag.Bool, returns a
+// pointer that is never nil.
 func flagValue(common *ssa.CallCommon, t types.Type, m Mode, negative bool) value {
 	p, pointer := types.Unalias(t).(*types.Pointer)
 	if !pointer || !bindsFlag(common) {
@@ -119,8 +119,8 @@ func flagValue(common *ssa.CallCommon, t types.Type, m Mode, negative bool) valu
 	return value{kind: ref, dependent: true, target: &inner}
 }
 
-// strategyMethod returns the result of a method of a strategy, such as ServerDryRun. The
-// strategy is of another package.
+// strategyMethod returns the result of a method such as ServerDryRun, which a strategy
+// of another package declares. It returns false for other calls.
 func (f *flow) strategyMethod(common *ssa.CallCommon, name string, shape Shape) (value, bool) {
 	if shape != Bool || common.IsInvoke() || common.Signature().Recv() == nil || len(common.Args) != 1 {
 		return value{}, false
@@ -137,10 +137,10 @@ func (f *flow) strategyMethod(common *ssa.CallCommon, name string, shape Shape) 
 	return boolean(client && f.mode == Client || server && f.mode == Server, true), true
 }
 
-// onlyQueries reports whether a call only asks for the dry run, as
-// isDryRun(ctx) and isDryRun(options.DryRun) do. A function with several
-// arguments does something in a dry run, unless one of the arguments holds the
-// dry run.
+// onlyQueries reports whether a call of a function with a name such as isDryRun only
+// reports the dry run. It returns false for a function with several arguments that do
+// not depend on the dry run, because such a function may do something else in a dry
+// run.
 func (f *flow) onlyQueries(common *ssa.CallCommon, args []value) bool {
 	n := len(args)
 	if !common.IsInvoke() && common.Signature().Recv() != nil {
@@ -157,8 +157,8 @@ func (f *flow) onlyQueries(common *ssa.CallCommon, args []value) bool {
 	return false
 }
 
-// libraryResult returns the result of a call of a library function that converts or checks its
-// argument. It returns false for other functions.
+// libraryResult returns the result of a library function that converts or checks its
+// argument, such as strconv.ParseBool. It returns false for other functions.
 func libraryResult(name, pkg string, args []value, t types.Type, m Mode) (value, bool) {
 	if len(args) == 0 {
 		return value{}, false
@@ -200,11 +200,12 @@ func libraryResult(name, pkg string, args []value, t types.Type, m Mode) (value,
 	return value{}, false
 }
 
-// result returns the result of a function of the package during a dry run.
+// result returns what is known of result number idx of a function of the package,
+// called in mode m with these arguments.
 func (s *state) result(fn *ssa.Function, idx int, m Mode, args []value, depth int) value {
 	key := resultKey{fn, idx, m, argsKey(args)}
 	if got, ok := s.results[key]; ok {
-		return got // unrelated during the computation, which is then a recursion
+		return got // otherValue while fn is evaluated, so for a recursive call
 	}
 	s.results[key] = otherValue
 	f := &flow{st: s, fn: fn, mode: m, args: args, depth: depth}
@@ -235,7 +236,7 @@ type resultKey struct {
 	args string
 }
 
-// argsKey returns a key for what is known of arguments.
+// argsKey returns a text that identifies what is known of arguments.
 func argsKey(args []value) string {
 	var b strings.Builder
 	for _, a := range args {
@@ -254,8 +255,8 @@ func argsKey(args []value) string {
 	return b.String()
 }
 
-// body returns the function that a call runs. It returns nil unless that is a function of
-// the package.
+// body returns the function of this package that a call runs. It returns nil if the
+// function is not known, or is in another package.
 func (s *state) body(common *ssa.CallCommon) *ssa.Function {
 	fn := common.StaticCallee()
 	if fn == nil {
@@ -270,8 +271,8 @@ func (s *state) body(common *ssa.CallCommon) *ssa.Function {
 	return fn
 }
 
-// takesDryRunType reports whether an argument of a call in the same module has a type that can
-// hold a dry run.
+// takesDryRunType reports whether a call of a function of the module has an argument
+// whose type can hold a dry run.
 func (s *state) takesDryRunType(common *ssa.CallCommon) bool {
 	obj := calleeObject(common)
 	if obj == nil || !s.vars.isLocal(obj.Pkg()) {
@@ -306,8 +307,8 @@ func calleeName(common *ssa.CallCommon) (name, pkg string) {
 	return "", ""
 }
 
-// stringOf returns the string of a constant argument, also if it is converted to an
-// interface.
+// stringOf returns the string of a constant argument. The constant may be converted to
+// an interface.
 func stringOf(v ssa.Value) (string, bool) {
 	if mi, ok := v.(*ssa.MakeInterface); ok {
 		v = mi.X

@@ -7,9 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// cell returns the value of a variable whose address is taken, or that a
-// function literal captures, for the flow f. It ignores the order of the
-// assignments to the variable.
+// cell returns what the flow f knows of a variable whose address is taken, or that a
+// function literal captures. It ignores the order of the assignments to the variable.
 func (s *state) cell(a *ssa.Alloc, m Mode, f *flow) value {
 	elem := a.Type().(*types.Pointer).Elem()
 	if shapeOf(elem) == 0 && !nillable(elem) {
@@ -56,7 +55,7 @@ func (s *state) cell(a *ssa.Alloc, m Mode, f *flow) value {
 	return got
 }
 
-// stored returns the value that an assignment stores.
+// stored returns what is known of the value that an assignment stores.
 func (s *state) stored(st *ssa.Store, fn *ssa.Function, m Mode, f *flow) value {
 	if c, ok := st.Val.(*ssa.Const); ok && c.Value != nil {
 		return value{kind: constKind, c: c.Value}
@@ -99,11 +98,12 @@ func nillable(t types.Type) bool {
 	return false
 }
 
-// captured returns the variable behind a free variable of a literal, or nil if it is not
-// known.
+// captured returns the captured variable for a free variable of a function literal; nil
+// if it is not known.
 func (s *state) captured(fv *ssa.FreeVar) *ssa.Alloc { return s.freeVars[fv] }
 
-// capture records which variables the literals of a function share with it.
+// capture records which variables of the enclosing function a function literal
+// captures.
 func (s *state) capture(mc *ssa.MakeClosure) {
 	fn, ok := mc.Fn.(*ssa.Function)
 	if !ok {

@@ -8,12 +8,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// clientChosen reports whether the client of a call, which is its receiver or an
-// argument, depends on the dry run:
+// clientChosen reports whether the dry run decides which client a call uses. The client
+// is the receiver or an argument of the call. It is chosen in one of these ways:
 //
-//   - A condition on the dry run chooses the client.
+//   - A condition on the dry run selects the client.
 //   - A function that checks the dry run returns the client.
-//   - The client is in a field that sometimes holds a dry-run client.
+//   - The client is in a field that holds a dry-run client in some cases.
 func (s *state) clientChosen(call ssa.CallInstruction, m Mode) bool {
 	if call == nil {
 		return true
@@ -26,7 +26,7 @@ func (s *state) clientChosen(call ssa.CallInstruction, m Mode) bool {
 	if common.IsInvoke() {
 		return s.chosen(common.Value, m, seen, 0) && !s.usesRealClient(call, m)
 	}
-	// the receiver, or any client in an argument
+	// The client is the receiver, or is in an argument.
 	for i, a := range common.Args {
 		if i == 0 && common.Signature().Recv() != nil || holdsClients(a.Type()) {
 			if s.chosen(a, m, seen, 0) {
@@ -37,8 +37,8 @@ func (s *state) clientChosen(call ssa.CallInstruction, m Mode) bool {
 	return false
 }
 
-// isClient guesses whether a type is that of a client. Clients are interfaces, but neither
-// objects nor contexts.
+// isClient guesses whether a type is a client: an interface that is neither an API
+// object nor a context.
 func isClient(t types.Type) bool {
 	if _, ok := t.Underlying().(*types.Interface); !ok {
 		return false
@@ -48,7 +48,7 @@ func isClient(t types.Type) bool {
 	return obj == nil && ctx == nil
 }
 
-// ValueChosen reports whether a dry run decides what a value is.
+// ValueChosen reports whether the dry run decides which value v is.
 func (r *Result) ValueChosen(v ssa.Value, m Mode) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -119,8 +119,8 @@ func (s *state) chosen(v ssa.Value, m Mode, seen map[ssa.Value]bool, depth int) 
 	return false
 }
 
-// resultChosen reports whether the result of a call depends on the dry run. The result is a new
-// client, or one that another client returns.
+// resultChosen reports whether the dry run decides which value a call returns. The
+// result is a new client, or a client that another client returns.
 func (s *state) resultChosen(call *ssa.Call, m Mode, next func(ssa.Value) bool) bool {
 	common := call.Common()
 	name, _ := calleeName(common)
@@ -155,7 +155,8 @@ func (s *state) resultChosen(call *ssa.Call, m Mode, next func(ssa.Value) bool) 
 	return false
 }
 
-// branches reports whether a function itself branches on the dry run.
+// branches reports whether a function branches on the dry run itself. Called functions
+// do not count.
 func (s *state) branches(fn *ssa.Function) bool {
 	f, normal := s.flow(fn, Client), s.flow(fn, off)
 	if f == nil || normal == nil {
@@ -169,7 +170,7 @@ func (s *state) branches(fn *ssa.Function) bool {
 	return len(f.unclear) > 0
 }
 
-// storedChosen reports whether the value at an address depends on the dry run.
+// storedChosen reports whether the dry run decides which value is stored at an address.
 func (s *state) storedChosen(addr ssa.Value, m Mode, next func(ssa.Value) bool) bool {
 	switch addr := addr.(type) {
 	case *ssa.FieldAddr:
@@ -216,8 +217,8 @@ func (s *state) storesChosen(a *ssa.Alloc, m Mode, next func(ssa.Value) bool) bo
 	return false
 }
 
-// elementsChosen reports whether a value that is put into a map or a slice depends on the
-// dry run.
+// elementsChosen reports whether the dry run decides one of the values that are put
+// into a map or a slice.
 func elementsChosen(v ssa.Value, next func(ssa.Value) bool) bool {
 	switch v.Type().Underlying().(type) {
 	case *types.Map, *types.Slice:
@@ -241,7 +242,7 @@ func elementsChosen(v ssa.Value, next func(ssa.Value) bool) bool {
 	return false
 }
 
-// holdsClients reports whether a type is that of a client, or a map or a slice of clients.
+// holdsClients reports whether a type is a client, or a map or a slice of clients.
 func holdsClients(t types.Type) bool {
 	switch t := t.Underlying().(type) {
 	case *types.Map:
@@ -252,15 +253,15 @@ func holdsClients(t types.Type) bool {
 	return isClient(t)
 }
 
-// fieldChosen reports whether the package anywhere assigns a value to a field that depends
-// on the dry run.
+// fieldChosen reports whether some assignment of the package to a field depends on the
+// dry run.
 func (s *state) fieldChosen(v *types.Var, m Mode) bool {
 	if v == nil {
 		return false
 	}
 	key := fieldKey{v, m}
 	if got, ok := s.chosenFields[key]; ok {
-		return got // false during the search: the field is assigned to itself
+		return got // false during the search, for a field that is assigned to itself
 	}
 	s.chosenFields[key] = false
 	s.chosenFields[key] = s.findChosen(v, m)
@@ -275,7 +276,7 @@ func (s *state) findChosen(v *types.Var, m Mode) bool {
 		if s.dependsOnDryRun(st, m) {
 			return true
 		}
-		// This goes only one step, to the constructor whose result is stored.
+		// Of calls, only the call whose result is stored is examined.
 		if call, ok := st.Val.(*ssa.Call); ok {
 			if name, _ := calleeName(call.Common()); strings.Contains(squeeze(name), "dryrun") {
 				return true
@@ -288,7 +289,8 @@ func (s *state) findChosen(v *types.Var, m Mode) bool {
 	return false
 }
 
-// dependsOnDryRun reports whether an instruction runs only in a dry run, or only outside one.
+// dependsOnDryRun reports whether an instruction runs only in a dry run, or only
+// outside one.
 func (s *state) dependsOnDryRun(i ssa.Instruction, m Mode) bool {
 	f, normal := s.flow(i.Parent(), m), s.flow(i.Parent(), off)
 	if f == nil || normal == nil {
@@ -298,7 +300,8 @@ func (s *state) dependsOnDryRun(i ssa.Instruction, m Mode) bool {
 	return f.blocks[n] != normal.blocks[n]
 }
 
-// argumentChosen checks the arguments that the package passes for a parameter.
+// argumentChosen reports whether the dry run decides the value of a parameter, as far
+// as the callers in the package show.
 func (s *state) argumentChosen(p *ssa.Parameter, m Mode, next func(ssa.Value) bool) bool {
 	if !holdsClients(p.Type()) {
 		return false
@@ -306,7 +309,7 @@ func (s *state) argumentChosen(p *ssa.Parameter, m Mode, next func(ssa.Value) bo
 	for _, at := range s.sites[p.Parent()] {
 		call := at.call
 		if inner, ok := at.inner.(ssa.CallInstruction); ok {
-			call = inner // the call that the called function makes of the literal
+			call = inner // the call that runs the function literal
 		}
 		if call == nil || call.Common().IsInvoke() {
 			continue
@@ -321,9 +324,9 @@ func (s *state) argumentChosen(p *ssa.Parameter, m Mode, next func(ssa.Value) bo
 	return s.passedWithDryRun(p.Parent(), m)
 }
 
-// passedWithDryRun reports whether a literal is an argument of a call that also
-// passes the dry run. The clients in the literal's parameters may then depend
-// on the dry run.
+// passedWithDryRun reports whether fn is a function literal that is an argument of a
+// call which also passes the dry run. Clients that the literal gets as arguments may
+// then depend on the dry run.
 func (s *state) passedWithDryRun(fn *ssa.Function, m Mode) bool {
 	if fn.Parent() == nil {
 		return false

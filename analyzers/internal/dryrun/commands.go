@@ -6,8 +6,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// commands holds the cobra commands of a package. An Alloc identifies the place where a
-// command is created.
+// commands holds the cobra commands of a package. The ssa.Alloc that creates a command
+// identifies it.
 type commands struct {
 	runs     map[*ssa.Alloc][]*ssa.Function
 	children map[*ssa.Alloc][]*ssa.Alloc
@@ -51,7 +51,8 @@ func (s *state) commandTree() *commands {
 	return t
 }
 
-// adopt records which command is added to which, and which command the program executes.
+// adopt records the effect of a call on the commands: which command gets which
+// subcommand, and which command the program executes.
 func (s *state) adopt(t *commands, common *ssa.CallCommon) {
 	obj := calleeObject(common)
 	if obj == nil || obj.Signature().Recv() == nil || len(common.Args) == 0 {
@@ -83,7 +84,8 @@ func (s *state) adopt(t *commands, common *ssa.CallCommon) {
 	}
 }
 
-// elements returns the values that a variadic call puts into its slice.
+// elements returns the elements of a slice that lists them, such as the arguments of a
+// variadic call.
 func elements(v ssa.Value) []ssa.Value {
 	slice, ok := v.(*ssa.Slice)
 	if !ok {
@@ -104,7 +106,7 @@ func elements(v ssa.Value) []ssa.Value {
 	return got
 }
 
-// commandsOf returns the commands that a value can be.
+// commandsOf returns the commands that may be the value v.
 func (s *state) commandsOf(v ssa.Value, depth int) []*ssa.Alloc {
 	if depth > 6 {
 		return nil
@@ -157,7 +159,7 @@ func returned(fn *ssa.Function) []ssa.Value {
 	return got
 }
 
-// storedAt returns the values that are stored in a variable or a field.
+// storedAt returns the values that the package stores in a variable or a field.
 func (s *state) storedAt(addr ssa.Value) []ssa.Value {
 	var got []ssa.Value
 	for _, st := range s.storesAt(addr) {
@@ -166,7 +168,8 @@ func (s *state) storedAt(addr ssa.Value) []ssa.Value {
 	return got
 }
 
-// storesAt returns the instructions that store a value in a variable or a field.
+// storesAt returns the instructions of the package that store a value in a variable or
+// a field.
 func (s *state) storesAt(addr ssa.Value) []*ssa.Store {
 	var got []*ssa.Store
 	from := func(a ssa.Value) {
@@ -194,9 +197,9 @@ func (s *state) storesAt(addr ssa.Value) []*ssa.Store {
 	return got
 }
 
-// commandStarts returns the functions that run with the flags of a command; nil
-// if the package does not show the command. Persistent flags also belong to the
-// commands below it.
+// commandStarts returns the functions that run with the flags of a command. It includes
+// the functions of subcommands if the flags are persistent. It returns nil if the
+// package does not show the command.
 func (s *state) commandStarts(of ssa.Value, persistent bool) *starts {
 	t := s.commandTree()
 	got := &starts{at: map[*ssa.Function]bool{}}
@@ -231,7 +234,7 @@ func (s *state) commandStarts(of ssa.Value, persistent bool) *starts {
 	return got
 }
 
-// isRoot reports whether a command is the first command of the program.
+// isRoot reports whether a command is the root command of the program.
 func (t *commands) isRoot(c *ssa.Alloc) bool {
 	if t.executed[c] {
 		return true

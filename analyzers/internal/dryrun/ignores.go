@@ -14,11 +14,11 @@ func (s *state) mayRespect(call ssa.CallInstruction, fn *ssa.Function, m Mode) b
 	return s.passesDryRun(call, m) && !s.ignores(call, fn, m)
 }
 
-// ignores reports whether fn ignores the dry run that a call passes to it, for
-// each argument that holds it:
+// ignores reports whether fn ignores every argument through which a call passes the dry
+// run:
 //
 //   - If the argument is the dry run itself, fn does not use the parameter.
-//   - If the argument is a struct or a context with the dry run, fn never checks
+//   - If the argument is a struct or a context that holds the dry run, fn never checks
 //     the dry run in it.
 func (s *state) ignores(call ssa.CallInstruction, fn *ssa.Function, m Mode) bool {
 	f := s.flow(call.Parent(), m)
@@ -50,8 +50,9 @@ func (s *state) ignores(call ssa.CallInstruction, fn *ssa.Function, m Mode) bool
 	return true
 }
 
-// holdsChosenClient reports whether a struct literal with the dry run also holds a
-// client that depends on the dry run. Then no other code needs to check it.
+// holdsChosenClient reports whether a struct literal that holds the dry run also holds
+// a client that the dry run decides. Then no other code needs to check the dry run. The
+// result is also true if v is not a struct literal.
 func (s *state) holdsChosenClient(v ssa.Value, m Mode) bool {
 	if load, ok := v.(*ssa.UnOp); ok {
 		v = load.X
@@ -71,8 +72,8 @@ func isContext(t types.Type) bool {
 	return ok && n.Obj().Name() == "Context" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "context"
 }
 
-// readsContext reports whether the package calls a function such as
-// isDryRun(ctx), which reads the dry run from a context.
+// readsContext reports whether the package calls a function such as isDryRun(ctx),
+// which reads the dry run from a context.
 func (s *state) readsContext() bool {
 	return slices.ContainsFunc(s.funcs, func(fn *ssa.Function) bool {
 		for _, b := range fn.Blocks {
@@ -90,8 +91,8 @@ func (s *state) readsContext() bool {
 	})
 }
 
-// onlyPassedOn reports whether a context is only passed on: to clients, to loggers,
-// and to functions of the package that also only pass it on.
+// onlyPassedOn reports whether a context is only an argument of clients, of loggers,
+// and of functions of the package that also only pass it on.
 func (s *state) onlyPassedOn(ctx ssa.Value, depth int) bool {
 	if depth > maxDepth {
 		return false
@@ -120,15 +121,15 @@ func (s *state) onlyPassedOn(ctx ssa.Value, depth int) bool {
 	return true
 }
 
-// isLog reports whether a call is one of a logging library.
+// isLog reports whether a call calls a logging library.
 func isLog(common *ssa.CallCommon) bool {
 	_, pkg := calleeName(common)
 	pkg = unvendored(pkg)
 	return pkg == "log/slog" || strings.HasPrefix(pkg, "k8s.io/klog") || pkg == "sigs.k8s.io/controller-runtime/pkg/log"
 }
 
-// ignoredBehindInterface returns the writes behind a call of an interface's method that
-// passes the dry run, if the types behind the interface ignore it.
+// ignoredBehindInterface returns the write of a call of an interface's method, if the
+// call passes the dry run and a type that implements the interface ignores it.
 func (s *state) ignoredBehindInterface(call ssa.CallInstruction, m Mode) []*Write {
 	common := call.Common()
 	if !common.IsInvoke() {
@@ -156,9 +157,9 @@ func (s *state) ignoredBehindInterface(call ssa.CallInstruction, m Mode) []*Writ
 	return nil
 }
 
-// returners returns the other packages whose functions returned v, whose type is
-// the interface called name. If v comes from elsewhere, makers returns all
-// other packages with a function that returns this interface.
+// returners returns the other packages whose functions returned v. The type of v is the
+// interface called name. If v may have another origin, returners returns all other
+// packages with a called function that returns this interface.
 func (s *state) returners(v ssa.Value, name string) map[*types.Package]bool {
 	packages := map[*types.Package]bool{}
 	if !s.addReturners(v, packages, 0) {
@@ -167,8 +168,8 @@ func (s *state) returners(v ssa.Value, name string) map[*types.Package]bool {
 	return packages
 }
 
-// addReturners adds the packages whose functions returned v, and reports whether all of them are
-// known.
+// addReturners adds the packages whose functions returned v. It returns false if v may
+// have another origin.
 func (s *state) addReturners(v ssa.Value, packages map[*types.Package]bool, depth int) bool {
 	if depth > maxOrigin {
 		return false

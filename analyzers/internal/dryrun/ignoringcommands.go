@@ -20,7 +20,8 @@ func (*ignoringCommand) AFact() {}
 // String returns the text of the fact in tests.
 func (c *ignoringCommand) String() string { return "careless: " + c.Text }
 
-// ignoresStruct is the fact about a function that gets a struct with a dry run and never checks it.
+// ignoresStruct is the fact about a function that gets a struct with a field for a dry
+// run and never checks the field.
 type ignoresStruct struct{}
 
 // AFact marks blind as a fact.
@@ -29,11 +30,11 @@ func (*ignoresStruct) AFact() {}
 // String returns the text of the fact in tests.
 func (*ignoresStruct) String() string { return "blind" }
 
-// flagAdder is the fact about a function that adds a flag for a dry run to a
-// set of flags, which is an argument of the function.
+// flagAdder is the fact about a function that adds a flag for a dry run to a flag set,
+// which the function gets as an argument.
 type flagAdder struct {
 	Flag string
-	// Param is the number of the parameter with the set of flags, from 0. The
+	// Param is the number of the parameter that is the flag set. The first is 0. The
 	// receiver does not count.
 	Param int
 }
@@ -45,10 +46,10 @@ func (*flagAdder) AFact() {}
 func (d *flagAdder) String() string { return "declares --" + d.Flag }
 
 // IgnoringCommand is a command that writes even in a dry run. It inherits the flag for
-// a dry run from the program's first command.
+// a dry run from the root command of the program.
 type IgnoringCommand struct {
-	// Pos is the position of the call that creates the command. Maker is the function that
-	// is called.
+	// Pos is the position of the call that creates the command. Maker is the called
+	// function.
 	Pos   token.Pos
 	Maker *types.Func
 	// Flag is the name of the flag. FlagPos is the position where the first command adds
@@ -59,15 +60,16 @@ type IgnoringCommand struct {
 	Text string
 }
 
-// IgnoringCommands returns the commands of other packages of the module that ignore the program's
-// flag for a dry run.
+// IgnoringCommands returns the commands of other packages of the module that ignore the
+// program's flag for a dry run.
 func (r *Result) IgnoringCommands() []*IgnoringCommand {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.state.ignoringCommands()
 }
 
-// exportFlagAdders exports facts about functions that add flags for their callers.
+// exportFlagAdders exports facts about functions that add a flag for a dry run to a
+// flag set of their caller.
 func (b *binder) exportFlagAdders() {
 	for _, file := range b.pass.Files {
 		for _, decl := range file.Decls {
@@ -116,8 +118,7 @@ func isFlagSet(t types.Type) bool {
 	return n != nil && n.Obj().Name() == "FlagSet" && n.Obj().Pkg() != nil && unvendored(n.Obj().Pkg().Path()) == "github.com/spf13/pflag"
 }
 
-// exportIgnoring exports facts about functions that are blind, and about functions that
-// create careless commands.
+// exportIgnoring exports the facts ignoresStruct and ignoringCommand.
 func (s *state) exportIgnoring() {
 	for _, fn := range s.funcs {
 		obj, ok := fn.Object().(*types.Func)
@@ -136,12 +137,14 @@ func (s *state) exportIgnoring() {
 	}
 }
 
-// ignoresStruct reports whether fn gets a struct with a dry run and never checks it.
+// ignoresStruct reports whether fn gets a struct with a field for a dry run and never
+// checks the field.
 func (s *state) ignoresStruct(fn *ssa.Function) bool {
 	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return s.vars.fieldOf(p.Type()) != nil }) && !s.mayCheck(fn, map[*ssa.Function]bool{})
 }
 
-// exportsStructParam reports whether an exported function of the package gets a struct with a dry run.
+// exportsStructParam reports whether an exported function of the package has a
+// parameter whose type is a struct with a field for a dry run.
 func (s *state) exportsStructParam() bool {
 	scope := s.pass.Pkg.Scope()
 	return slices.ContainsFunc(scope.Names(), func(name string) bool {
@@ -158,8 +161,8 @@ func (s *state) exportsStructParam() bool {
 	})
 }
 
-// mayCheck reports whether a function, or one that it calls, checks the dry run,
-// or calls another package that may check it.
+// mayCheck reports whether a function may check the dry run: itself, in a function that
+// it calls, or in a function of another package that gets the dry run.
 func (s *state) mayCheck(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 	if seen[fn] {
 		return false
@@ -187,8 +190,9 @@ func (s *state) mayCheck(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 	return slices.ContainsFunc(fn.AnonFuncs, func(literal *ssa.Function) bool { return s.mayCheck(literal, seen) })
 }
 
-// ignoringWrite describes the write of the careless command that a function creates, or of
-// one below that command. It returns "" if there is none.
+// ignoringWrite describes a write that ignores the dry run. The write is in the command
+// that maker creates, or in a subcommand. ignoringWrite returns "" if there is no such
+// write.
 func (s *state) ignoringWrite(maker *ssa.Function) string {
 	t := s.commandTree()
 	for _, c := range s.commandsOfBody(maker) {
@@ -226,10 +230,10 @@ func (s *state) ignoringWriteBelow(t *commands, c *ssa.Alloc, seen map[*ssa.Allo
 	return ""
 }
 
-// ignoringCommands returns the careless commands of other packages that the
-// package adds. It returns none unless the package adds a persistent flag for a
-// dry run to the program's first command. It leaves out commands that are added
-// by a function which checks the dry run.
+// ignoringCommands returns the commands of other packages that the package adds and
+// that ignore the dry run. It returns none unless the package adds a persistent flag
+// for a dry run to the root command. It skips functions that check the dry run, because
+// they may not add the commands in a dry run.
 func (s *state) ignoringCommands() []*IgnoringCommand {
 	if s.analyzed == nil {
 		return nil
@@ -261,8 +265,9 @@ func (s *state) ignoringCommands() []*IgnoringCommand {
 	return got
 }
 
-// declaresFlag reports whether a function declares a flag for a dry run. Such a
-// function contains the flag's name, but does not check the flag.
+// declaresFlag reports whether a function declares a flag for a dry run. checksDirectly
+// is true for such a function, because it contains the flag's name, but the function
+// need not check the flag.
 func (s *state) declaresFlag(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -274,9 +279,8 @@ func (s *state) declaresFlag(fn *ssa.Function) bool {
 	return false
 }
 
-// persistentFlag returns the persistent flag for a dry run that the package
-// adds to the program's first command; "" if there is none. at is the position
-// of the call that adds the flag.
+// persistentFlag returns the persistent flag for a dry run that the package adds to the
+// root command; "" if there is none. at is the position of the call that adds the flag.
 func (s *state) persistentFlag() (flag string, at token.Pos) {
 	for _, fn := range s.funcs {
 		if s.inTest(fn) {
@@ -297,8 +301,8 @@ func (s *state) persistentFlag() (flag string, at token.Pos) {
 	return "", token.NoPos
 }
 
-// addsFlag returns the flag for a dry run that a call adds, and the set of flags that gets
-// it.
+// addsFlag returns the name of the flag for a dry run that a call adds, and the flag
+// set to which the call adds it. name is "" for other calls.
 func (s *state) addsFlag(call *ssa.Call) (name string, set ssa.Value) {
 	obj := calleeObject(call.Common())
 	if obj == nil {
@@ -329,7 +333,7 @@ func (s *state) addsFlag(call *ssa.Call) (name string, set ssa.Value) {
 	return "", nil
 }
 
-// isPersistentOfRoot reports whether set holds the persistent flags of the program's first
+// isPersistentOfRoot reports whether a flag set holds the persistent flags of the root
 // command.
 func (s *state) isPersistentOfRoot(set ssa.Value, depth int) bool {
 	if depth > maxOrigin {

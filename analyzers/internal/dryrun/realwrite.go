@@ -7,9 +7,9 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 )
 
-// RealWrite reports whether a write is certainly not sent as a dry run: neither its
-// options nor its client ask for a dry run, as far as is known. It returns
-// false for writes that store nothing.
+// RealWrite reports whether a write certainly changes objects on the server: as far as
+// is known, neither its options nor its client ask for a dry run. It returns false for
+// writes that store nothing.
 func RealWrite(c *apicall.Call) bool {
 	if c.Instr == nil || c.Fake || storesNothing(c) {
 		return false
@@ -28,9 +28,9 @@ func RealWrite(c *apicall.Call) bool {
 	return false
 }
 
-// storesNothing reports whether a write stores no object of the user. Such a
-// write asks the server a question, or stores a record about the program
-// itself, such as a Lease or an Event.
+// storesNothing reports whether a write stores no object of the user. Such a write asks
+// the server a question, or stores a record about the program itself, such as a Lease
+// or an Event.
 func storesNothing(c *apicall.Call) bool {
 	if c.Verb == apicall.VerbToken || c.IsReview() {
 		return true
@@ -64,8 +64,8 @@ func storesNothing(c *apicall.Call) bool {
 		strings.HasSuffix(kind, "AccessReview") || strings.HasSuffix(kind, "TokenReview")
 }
 
-// specDryRun reports whether an object of an API has a field for dry run,
-// itself or in a struct of its package inside it.
+// specDryRun reports whether an API type has a field for a dry run, itself or in a
+// struct that it contains and that its package declares.
 func specDryRun(n *types.Named) bool {
 	return isAPI(n) && hasDryRunField(n, n.Obj().Pkg(), 0)
 }
