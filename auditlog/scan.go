@@ -285,8 +285,9 @@ func (e *Event) body(c *cursor, request, unread bool) bool {
 	return ok
 }
 
-// inOrder reports whether all keys that a server writes before the bodies were
-// read, and no body. Log shippers can write keys in another order.
+// inOrder reports whether the first body is next in an event with the key order
+// of a server. All keys that a server writes before the bodies were then read,
+// and no body was. Log shippers can write keys in another order.
 func (e *Event) inOrder() bool {
 	return e.request == nil && e.response == nil && e.Level != LevelUnknown && e.Code != 0 && e.Stage != StageUnknown && !e.Verb.IsZero() && !e.URI.IsZero() && !e.who.user.IsZero() && !e.who.first.IsZero() && !e.who.agent.IsZero() && !e.Ref.Resource.IsZero()
 }
