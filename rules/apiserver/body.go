@@ -8,8 +8,8 @@ import (
 )
 
 // ReportsDropped reports whether the server reports unknown and repeated fields
-// of a body (server-side field validation). The gate is ServerSideFieldValidation
-// in 1.23 to 1.26, on by default from 1.25.
+// of a body (server-side field validation). From 1.23 to 1.26 this depends on the
+// gate ServerSideFieldValidation, which is on by default from 1.25.
 func (s Server) ReportsDropped(v FieldValidation) bool {
 	return v != Ignore && s.Minor >= 23 && (s.Minor >= 27 || s.Enabled("ServerSideFieldValidation"))
 }

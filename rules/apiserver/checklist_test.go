@@ -6,9 +6,7 @@ import (
 	"testing"
 )
 
-// TestChecklist checks that README.md lists each function of Kubernetes that
-// makes warnings. The function's row names the upstream file and the code of
-// kubevet.
+// s: that makes warnings. => that returns warnings.
 func TestChecklist(t *testing.T) {
 	page, err := os.ReadFile("README.md")
 	if err != nil {

@@ -37,9 +37,9 @@ func Headers(warnings []Warning) []Warning {
 	return truncated(kept)
 }
 
-// truncated cuts each text to maxEach. It keeps every warning up to the one whose
-// full text exceeds maxTotal. After that, it keeps warnings until the cut texts
-// reach maxTotal.
+// truncated cuts each text to maxEach. It keeps the warnings up to the one at
+// which the full texts together exceed maxTotal. It keeps later warnings until
+// the cut texts together reach maxTotal.
 func truncated(all []Warning) []Warning {
 	total, passed := 0, 0
 	for passed = range all {

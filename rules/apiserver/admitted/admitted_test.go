@@ -38,8 +38,8 @@ func decoded(t testing.TB, s apiserver.Server, body string) runtime.Object {
 	return obj
 }
 
-// A server drops unknown fields when it decodes, and fields with a disabled gate
-// when it prepares the object.
+// A server drops unknown fields when it decodes an object. It drops fields with a
+// disabled gate later, when it prepares the object.
 func TestFieldsOfReleases(t *testing.T) {
 	const body = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"hostUsers":false,"hostnameOverride":"h",
 "containers":[{"name":"c","image":"i","lifecycle":{"stopSignal":"SIGTERM"}}]}}`
@@ -163,8 +163,8 @@ func TestCustomResource(t *testing.T) {
 	}
 }
 
-// A quantity that takes too long and a type that k8s.io/api no longer has are
-// errors.
+// Decoded returns an error for a quantity that takes too long to parse, and for a
+// type that k8s.io/api no longer has.
 func TestUndecodable(t *testing.T) {
 	for _, body := range []string{
 		`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"c","resources":{"limits":{"cpu":"9e-999999999"}}}]}}`,

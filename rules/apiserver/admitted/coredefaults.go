@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// coreDefaults are the defaults of the kinds of v1 except Pods:
+// coreDefaults are the defaults of the core group, except those of Pods. Source:
 // pkg/apis/core/v1/{defaults,conversion}.go.
 var coreDefaults = []step[apiserver.Server]{
 	stepFor(func(_ apiserver.Server, v *corev1.ResourceList) {
@@ -75,12 +75,11 @@ var coreDefaults = []step[apiserver.Server]{
 	}),
 }
 
-// addMissing copies to the map to each resource that the map from has and to
-// lacks.
-func addMissing(to, from corev1.ResourceList) {
-	for name, quantity := range from {
-		if _, ok := to[name]; !ok {
-			to[name] = quantity.DeepCopy()
+// addMissing adds to dst the resources of src that dst lacks.
+func addMissing(dst, src corev1.ResourceList) {
+	for name, quantity := range src {
+		if _, ok := dst[name]; !ok {
+			dst[name] = quantity.DeepCopy()
 		}
 	}
 }

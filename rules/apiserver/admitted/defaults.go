@@ -24,8 +24,9 @@ var defaulter = sync.OnceValue(func() *walker[apiserver.Server] {
 	return newWalker(steps, fields)
 })
 
-// fixedDefaults are the defaults that do not depend on other fields. A release
-// that has the struct of such a field also has the field.
+// fixedDefaults are the defaults that do not depend on other fields. Each of
+// these fields is as old as its struct: a release that has the struct has the
+// field.
 func fixedDefaults() map[typeField]any {
 	return map[typeField]any{
 		{"core.ContainerPort", "Protocol"}:                             "TCP",

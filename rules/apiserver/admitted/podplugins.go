@@ -67,7 +67,7 @@ func (p *podPlugins) applyLimits(limits *corev1.LimitRange) {
 	}
 }
 
-// addNamed is addMissing, and returns the names of the added resources.
+// addNamed calls addMissing and returns the names of the added resources.
 func addNamed(to, from corev1.ResourceList) string {
 	var names []string
 	for name := range from {

@@ -13,7 +13,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// podDefaults are the defaults of Pods and pod templates:
+// podDefaults are the defaults of Pods and pod templates. Source:
 // pkg/apis/core/v1/{defaults,conversion}.go.
 var podDefaults = []step[apiserver.Server]{
 	stepFor(func(s apiserver.Server, v *corev1.Pod) {
@@ -192,7 +192,7 @@ var imageName = sync.OnceValue(func() *regexp.Regexp {
 		`(?:@(sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128}))?$`)
 })
 
-// identifier matches the ID of an image, which is not a reference.
+// identifier matches the ID of an image. An ID is not an image reference.
 var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-f0-9]{64}$`) })
 
 // pullPolicy returns the default pull policy of an image. It is Always if the tag

@@ -107,8 +107,8 @@ func Stored(s apiserver.Server, around *Around, old runtime.Object) (unknown []s
 	return append(unknown, "metadata.resourceVersion")
 }
 
-// strategy says what the strategy of a kind does. Each value is the first minor
-// that does it, or 0 if no minor does.
+// strategy describes the strategy of a kind. In each field, 0 means that no minor
+// does what the field says.
 type strategy struct {
 	// generation is the first minor that sets metadata.generation to 1 on create.
 	generation lifecycle.Minor

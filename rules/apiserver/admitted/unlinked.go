@@ -12,8 +12,8 @@ import (
 )
 
 // WebAssembly programs get neither the structs of k8s.io/api nor the admission
-// plugins, because these would double the size of the program. Policies that need
-// them are reported as not evaluated.
+// plugins, because these would double the size of the program. kubevet reports
+// policies that need the structs or the plugins as not evaluated.
 
 // errNotLinked is the error of Decoded in a browser. The word "they" in its text
 // means admission policies.

@@ -16,7 +16,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// workloadDefaults are the defaults of apps, batch and autoscaling:
+// workloadDefaults are the defaults of apps, batch and autoscaling. Source:
 // pkg/apis/{apps/v1,batch/v1,autoscaling/v1,autoscaling/v2}.
 var workloadDefaults = []step[apiserver.Server]{
 	stepFor(func(s apiserver.Server, v *appsv1.Deployment) {
@@ -176,16 +176,16 @@ func defaultScaling(v *autoscalingv2.HPAScalingRules, policies ...autoscalingv2.
 }
 
 // withoutAutoscalerAnnotations drops the annotations in which autoscaling/v1
-// objects have fields of autoscaling/v2.
+// objects keep the fields that only autoscaling/v2 has.
 func withoutAutoscalerAnnotations(all map[string]string) {
 	for _, name := range [...]string{"metrics", "behavior", "current-metrics", "conditions", "scale-up-tolerance", "scale-down-tolerance"} {
 		delete(all, "autoscaling.alpha.kubernetes.io/"+name)
 	}
 }
 
-// defaultAutoscalerV1 sets the default target utilization if there is no metric.
-// It keeps the text of metrics in an annotation, although the server decodes and
-// encodes it.
+// defaultAutoscalerV1 sets the default target utilization if the annotation with
+// other metrics is missing. The server decodes that annotation and encodes it
+// again; defaultAutoscalerV1 keeps its text.
 func defaultAutoscalerV1(v *autoscalingv1.HorizontalPodAutoscaler) {
 	if _, others := v.Annotations[autoscalingv1Metrics]; !others {
 		setTo(&v.Spec.TargetCPUUtilizationPercentage, defaultCPU)

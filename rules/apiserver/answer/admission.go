@@ -59,8 +59,8 @@ func newPolicies(s apiserver.Server, r apiserver.Request, around Surroundings, n
 	return p
 }
 
-// Attributes returns a request as mutating webhooks see it. r.New must decode. ok
-// is false if the objects cannot be decoded here.
+// s: ok is false if the objects cannot be decoded here. => ok is false if
+// admitted.Decoded returns an error.
 func (cluster *Admission) Attributes(s apiserver.Server, r apiserver.Request, namespaced bool) (a policy.Attributes, ok bool) {
 	p, err := cluster.admit(s, r, namespaced)
 	if err != nil {
@@ -177,9 +177,8 @@ func (p *policies) addUnknown(all []policy.Unknown, a *apiserver.Answer) {
 	}
 }
 
-// markMutated sets MutatedBy in the causes and warnings that result from a
-// mutation. These are missing in the result of sent, which is the answer to the
-// object before mutations.
+// markMutated sets MutatedBy in the causes and warnings that are missing in the
+// answer to the object before mutations. sent returns that answer.
 func (p *policies) markMutated(a *apiserver.Answer, sent func() apiserver.Answer) {
 	if p == nil || len(p.mutated) == 0 || len(a.Causes)+len(a.Warnings) == 0 {
 		return

@@ -24,8 +24,8 @@ type Surroundings struct {
 	// NamespaceLabels are the labels of the object's namespace. If they are nil,
 	// they are unknown, and Pod Security is not evaluated.
 	NamespaceLabels map[string]string
-	// Pods are the existing pods of a Namespace that is updated, as a read
-	// returns them. nil means unknown.
+	// Pods are the existing pods in a Namespace, as the server returns them. They
+	// are used only if the request updates the Namespace. nil means unknown.
 	Pods []*wire.Value
 	// Admission has the admission policies of the cluster. nil means no policies.
 	Admission *Admission

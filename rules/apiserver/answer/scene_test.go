@@ -220,8 +220,7 @@ func (c *sceneCluster) answer(t *testing.T, s apiserver.Server, r *scene.Request
 	return To(s, req, around)
 }
 
-// notServed returns the text for a kind that the server does not serve. It
-// depends on whether the server serves another kind of the group.
+// s: It depends => The text depends
 func (c *sceneCluster) notServed(group string) string {
 	for key := range c.definitions {
 		if strings.HasPrefix(key, group+" ") {

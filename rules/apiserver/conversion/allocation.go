@@ -41,8 +41,8 @@ func deviceRequests(d *draft, spec Path) {
 	d.remove(spec.Field("controller"))
 }
 
-// deviceClass converts a DeviceClass of v1alpha3. In 1.31 it had a field for
-// suitable nodes.
+// deviceClass converts a DeviceClass of v1alpha3. In 1.31, v1alpha3 had the field
+// suitableNodes.
 func deviceClass(d *draft, _ destination) {
 	if d.has(Fields("spec", "suitableNodes")) {
 		d.review("spec.suitableNodes was for control plane controllers, which later versions do not have: it is left out.")
@@ -50,8 +50,8 @@ func deviceClass(d *draft, _ destination) {
 	d.remove(Fields("spec", "suitableNodes"))
 }
 
-// taintRule converts a DeviceTaintRule of v1alpha3. Up to 1.34 it could select
-// devices by their class.
+// taintRule converts a DeviceTaintRule of v1alpha3. Up to 1.34, a DeviceTaintRule
+// could select devices by their class.
 func taintRule(d *draft, _ destination) {
 	selector := Fields("spec", "deviceSelector")
 	for _, n := range []string{"deviceClassName", "selectors"} {

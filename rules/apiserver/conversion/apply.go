@@ -21,8 +21,8 @@ func Apply(root *wire.Value, steps []Step) (*wire.Value, error) {
 	return t.root, nil
 }
 
-// tree is an object that is being changed. A changed value is copied only once,
-// however many steps change it.
+// tree is an object that is being changed. A value is copied before its first
+// change and not again before later changes.
 type tree struct {
 	root *wire.Value
 	// copies are the values that tree copied. A copy is in only one place of the
@@ -163,7 +163,8 @@ func (t *tree) reattach(p Path, value *wire.Value) {
 	t.put(p, value)
 }
 
-// put sets the value at a path for which fits returns no error.
+// put sets the value at a path. Callers must check first that fits returns no
+// error for the path.
 func (t *tree) put(p Path, value *wire.Value) {
 	t.forgetCopies(value)
 	if len(p) == 0 {
@@ -236,7 +237,7 @@ func Equal(a, b *wire.Value) bool {
 			return false
 		}
 	}
-	if len(a.Fields) > indexed {
+	if len(a.Fields) > minIndexed {
 		return equalWide(a, b)
 	}
 	for i := range a.Fields {
@@ -247,9 +248,9 @@ func Equal(a, b *wire.Value) bool {
 	return true
 }
 
-// indexed is the number of fields from which Equal uses an index instead of a
-// search.
-const indexed = 16
+// minIndexed is the smallest number of fields for which Equal finds fields by an
+// index instead of a search.
+const minIndexed = 16
 
 func equalWide(a, b *wire.Value) bool {
 	values := make(map[string]*wire.Value, len(b.Fields))

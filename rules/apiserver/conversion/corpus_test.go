@@ -32,8 +32,8 @@ type corpusFixed struct {
 }
 
 // TestCorpus checks the plans for real manifests against recorded answers of
-// releases. A release got the converted object, and the old object, which was
-// read back in the new version. It must have returned the same object twice. If
+// releases. Each release stored two objects: the converted object and the old
+// object. It then returned both in the new version, and both must be equal. If
 // KUBEVET_CORPUS is set, the plans must still lead to the recorded objects.
 func TestCorpus(t *testing.T) {
 	type answer struct {

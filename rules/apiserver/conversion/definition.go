@@ -90,8 +90,8 @@ func conversionWebhook(d *draft, p Path) {
 
 const preserve = "x-kubernetes-preserve-unknown-fields"
 
-// keepUnknownFields replaces preserveUnknownFields: true, the default in v1beta1,
-// which v1 refuses, by markers in the schemas.
+// keepUnknownFields replaces preserveUnknownFields: true by markers in the
+// schemas. In v1beta1 true is the default, and v1 refuses true.
 func keepUnknownFields(d *draft, spec Path) {
 	kept := d.value(spec.Field("preserveUnknownFields"))
 	keeps := kept.IsNull() || kept.Text != "false"
@@ -121,7 +121,7 @@ func keepUnknownFields(d *draft, spec Path) {
 		return
 	}
 	// false must be written: the stored definition has true, and servers refuse a
-	// v1 patch that does not change it.
+	// v1 patch that does not change the field.
 	d.set(spec.Field("preserveUnknownFields"), truth(false), "")
 	if len(bare) > 0 {
 		d.review("Version %s has no schema and v1 wants one: what is written takes every field, as before.", strings.Join(bare, ", "))

@@ -12,19 +12,19 @@ import (
 // see its result.
 type draft struct {
 	*tree
-	steps  []Step
-	safety Safety
-	notes  []note
-	noted  map[note]bool
-	more   int // number of notes that were left out
+	steps   []Step
+	safety  Safety
+	notes   []note
+	noted   map[note]bool
+	omitted int // number of notes that were left out
 }
 
 // maxNotes is the maximum number of notes of a plan, without the note that says
 // how many were left out.
 const maxNotes = 20
 
-// note is a sentence for the user, and the highest safety that a plan with it can
-// have.
+// note is a sentence for the user. A plan with the note is at most as safe as
+// safety.
 type note struct {
 	text   string
 	safety Safety
@@ -40,8 +40,8 @@ func (d *draft) plan(from, to lifecycle.API, message string) Plan {
 	if p.Safety == Manual {
 		p.Steps, p.Message = nil, ""
 	}
-	if d.more > 0 {
-		d.notes = append(d.notes, note{fmt.Sprintf("There are %d more such remarks.", d.more), d.safety})
+	if d.omitted > 0 {
+		d.notes = append(d.notes, note{fmt.Sprintf("There are %d more such remarks.", d.omitted), d.safety})
 	}
 	for _, n := range d.notes {
 		// A manual plan edits nothing, so notes for a review do not matter.
@@ -62,15 +62,15 @@ func (d *draft) manual(format string, args ...any) { d.lower(Manual, format, arg
 // note adds a note that does not change the plan's safety.
 func (d *draft) note(format string, args ...any) { d.lower(Safe, format, args...) }
 
-// lower lowers the safety to at most to, and adds a note unless it is already
-// there.
-func (d *draft) lower(to Safety, format string, args ...any) {
-	d.safety = min(d.safety, to)
-	n := note{fmt.Sprintf(format, args...), to}
+// lower adds a note unless the plan already has it. It lowers the plan's safety
+// if it is higher than limit.
+func (d *draft) lower(limit Safety, format string, args ...any) {
+	d.safety = min(d.safety, limit)
+	n := note{fmt.Sprintf(format, args...), limit}
 	switch {
 	case d.noted[n]:
 	case len(d.noted) >= maxNotes:
-		d.more++
+		d.omitted++
 	default:
 		d.noted[n] = true
 		d.notes = append(d.notes, n)
@@ -117,8 +117,8 @@ func (d *draft) objects(p Path) []Path {
 	return all
 }
 
-// set sets the value at a path. A new field is written in front of the field
-// called before.
+// set sets the value at a path. If the field is new, it is written in front of
+// the field whose name is before.
 func (d *draft) set(p Path, v *wire.Value, before string) {
 	d.step(Step{Op: Set, Path: p, Value: v, Before: before})
 }
@@ -188,7 +188,7 @@ func truth(b bool) *wire.Value { return &wire.Value{Kind: wire.Bool, Text: strco
 
 func list(items ...*wire.Value) *wire.Value { return &wire.Value{Kind: wire.List, Items: items} }
 
-// object returns a map. pairs are its names and values in turn.
+// object returns a map. pairs alternates between names and values.
 func object(pairs ...any) *wire.Value {
 	v := &wire.Value{Kind: wire.Map}
 	for i := 0; i+1 < len(pairs); i += 2 {

@@ -31,7 +31,7 @@ func leaseCandidate(d *draft, _ destination) {
 }
 
 // storageMigration converts a StorageVersionMigration of v1alpha1. Later versions
-// do not have its version for reading objects.
+// lack spec.resource.version, the version in which v1alpha1 read the objects.
 func storageMigration(d *draft, _ destination) {
 	resource := Fields("spec", "resource")
 	if d.has(resource.Field("version")) {

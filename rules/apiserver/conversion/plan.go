@@ -11,7 +11,7 @@ import (
 // Safety says whether a plan may be applied without a review.
 type Safety uint8
 
-// The safeties, from least to most. The zero value is Manual.
+// The safeties, in increasing order. The zero value is Manual.
 const (
 	// Manual means that nothing can be edited before a human decides what the
 	// notes ask.
@@ -204,7 +204,7 @@ func planList(list *wire.Value, from lifecycle.API, target lifecycle.Target) (Pl
 			if s.Op == Set && len(s.Path) == 1 && (s.Path[0].Name == "apiVersion" || s.Path[0].Name == "kind") && v.Get(s.Path[0].Name) == nil {
 				continue
 			}
-			listPlan.Steps = append(listPlan.Steps, s.under(Fields("items").Item(i)))
+			listPlan.Steps = append(listPlan.Steps, s.inside(Fields("items").Item(i)))
 		}
 	}
 	if listPlan.Safety == Manual {
@@ -228,8 +228,9 @@ func withType(v *wire.Value, api lifecycle.API) *wire.Value {
 	return &clone
 }
 
-// under returns the step for an object that contains the original object at path.
-func (s Step) under(path Path) Step {
+// inside returns the step for a larger object, which contains the step's object
+// at path. An example is an item of a list.
+func (s Step) inside(path Path) Step {
 	s.Path = append(path.Field(), s.Path...)
 	if s.To != nil {
 		s.To = append(path.Field(), s.To...)

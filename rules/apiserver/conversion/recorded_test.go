@@ -39,7 +39,7 @@ type converted struct {
 	Code      int             `json:"code"`
 }
 
-// fixedAnswer is the same release's answer to the object as a plan converted it.
+// fixedAnswer is a release's answer to an object that a plan converted.
 type fixedAnswer struct {
 	ID     string          `json:"id"`
 	Sent   json.RawMessage `json:"sent"`
@@ -80,8 +80,7 @@ func planTo(t *testing.T, v *wire.Value, apiVersion string) (conversion.Plan, bo
 			return plan, true
 		}
 	}
-	// A range of minors may have the destination although its first and its last
-	// minor have others.
+	// No single minor leads to the destination. A range of minors may lead to it.
 	for from := lifecycle.Newest - 1; from >= lifecycle.Oldest; from-- {
 		for to := from + 1; to <= lifecycle.Newest; to++ {
 			if plan, ok := conversion.Of(v, targetOf(t, from.String()+".."+to.String())); ok && plan.To.GroupVersion() == apiVersion && plan.Safety != conversion.Manual {

@@ -19,10 +19,8 @@ const (
 	// Delete removes the field or the item at Path, if it exists. The map or list
 	// around it stays, even if it is empty then.
 	Delete
-	// Move moves the field or the item at Path to To, which must be missing or
-	// null. To is a path in the object without the moved value. Missing parents
-	// are created as for Set. If Value is set, it is written to To instead of the
-	// moved value.
+	// s: To is a path in the object without the moved value. => To is a path in
+	// the object after the value at Path is removed.
 	Move
 	// Copy is like Move but does not remove the value at Path.
 	Copy
@@ -108,7 +106,7 @@ func (p Path) Item(index int) Path {
 // root.
 func (p Path) Parent() Path { return p[:max(0, len(p)-1)] }
 
-// Last returns the last segment, the zero Segment for the root.
+// Last returns the last segment, or the zero Segment for the root.
 func (p Path) Last() Segment {
 	if len(p) == 0 {
 		return Segment{}

@@ -50,8 +50,8 @@ func appsDeployment(d *draft, to destination) {
 	d.noteDefaults(before)
 }
 
-// noteDefaults adds a note about the defaults that the steps from index from on
-// write out.
+// noteDefaults adds a note that lists the defaults which d.steps[from:] write
+// out.
 func (d *draft) noteDefaults(from int) {
 	var names []string
 	for _, s := range d.steps[from:] {
@@ -120,7 +120,7 @@ func writeOnDelete(d *draft) {
 }
 
 // writeLabels writes out the selector and the labels of the object. In the old
-// versions their default is the labels of the pod template.
+// versions, the labels of the pod template are the default for both.
 func writeLabels(d *draft) {
 	spec := Fields("spec")
 	labels := d.value(spec.Field("template", "metadata", "labels"))

@@ -235,9 +235,9 @@ func Admitted(s apiserver.Server, d *Definition, r apiserver.Request) (seen apis
 	return r, true
 }
 
-// withStatus returns the object with the status of the stored object. It is for
-// versions with a status subresource, whose status only requests for the
-// subresource change.
+// withStatus returns the object with the status of the stored object. Use it for
+// versions with a status subresource: only requests for the subresource change
+// their status.
 func withStatus(obj, old *wire.Value) *wire.Value {
 	stored := old.Field("status")
 	if stored == nil && obj.Field("status") == nil {

@@ -14,9 +14,9 @@ const maxSchemaNodes = 1 << 22
 // paths have a few hundred bytes.
 const maxSchemaPath = 4 << 10
 
-// options sets the requirements for creating a definition, or for updating old.
-// An update may violate a requirement that old already violates. Source:
-// validationOptions.
+// options sets what the server requires of a new definition, or of an update of
+// the definition old. An update may violate a requirement that old already
+// violates. Source: validationOptions.
 func (c *definitionValidator) options(old *definitionSpec) {
 	c.nodes = maxSchemaNodes
 	c.hasRules, c.ruleFields, c.old = hasRules(c.server), fieldsOfRules(c.server), old

@@ -46,8 +46,8 @@ func rulesEnvironment(m lifecycle.Minor) *environment.EnvSet {
 	return known.(*environment.EnvSet)
 }
 
-// environments caches the results of rulesEnvironment by minor. Each takes a
-// millisecond.
+// environments caches the results of rulesEnvironment by minor, because each
+// takes a millisecond to build.
 var environments sync.Map
 
 // cheapMatches returns 1, which is the cost of matches(text, pattern) on servers

@@ -126,7 +126,7 @@ type schemaWalk struct {
 	uncorrelatable string
 }
 
-// schemaWalk returns the walk for a root schema. It also compiles rules if
+// s: It also compiles rules if compile is set. => The walk also compiles rules if
 // compile is set.
 func (c *definitionValidator) schemaWalk(root *wire.Value, compile bool) schemaWalk {
 	once := uint64(1)
@@ -224,7 +224,8 @@ func (w schemaWalk) items(path []byte, s *wire.Value) schemaWalk {
 	return w
 }
 
-// commonSchema is schema for the schemas for which isCommon returns true.
+// commonSchema checks a schema for which isCommon returns true, as the method
+// schema does for other schemas.
 func (w schemaWalk) commonSchema(path []byte, s *wire.Value, root bool) {
 	typ := s.Get("type").StringOr("")
 	if w.requireType && invalidType(s) {

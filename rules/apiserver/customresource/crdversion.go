@@ -82,10 +82,10 @@ func (c *definitionValidator) storedVersions(d, old *definitionSpec) {
 	if old != nil {
 		stored = stringsOf(orElse(old.obj.At("status", "storedVersions"), &wire.Value{}))
 		if len(stored) == 0 {
-			stored = d.withStorageVersion(old, nil)
+			stored = old.withStorageVersion(nil)
 		}
 	}
-	stored = d.withStorageVersion(d, stored)
+	stored = d.withStorageVersion(stored)
 	const path = "status.storedVersions"
 	at := orElse(d.spec.Get("versions"), d.spec)
 	if len(stored) == 0 {
@@ -126,9 +126,9 @@ func (c *definitionValidator) storedVersions(d, old *definitionSpec) {
 	}
 }
 
-// withStorageVersion returns stored with the first storage version of a
-// definition added.
-func (*definitionSpec) withStorageVersion(d *definitionSpec, stored []string) []string {
+// withStorageVersion returns stored followed by the name of the first storage
+// version of d, unless stored already has the name.
+func (d *definitionSpec) withStorageVersion(stored []string) []string {
 	for i := range d.versions {
 		if v := &d.versions[i]; v.storage {
 			if !slices.Contains(stored, v.name) {

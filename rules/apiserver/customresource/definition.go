@@ -25,8 +25,8 @@ type Definition struct {
 	// At is the CustomResourceDefinition object.
 	At *wire.Value
 
-	// byName has the index of each version by name. Of versions with one name, it
-	// has the first.
+	// byName has the index of each version by name. If several versions have the
+	// same name, it has the first index.
 	byName map[string]int
 	// current is the greatest served version that is not deprecated, or "".
 	current string

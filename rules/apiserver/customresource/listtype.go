@@ -83,8 +83,8 @@ func (l *lists) listMap(path []byte, v *wire.Value, s *Schema) {
 	}
 }
 
-// repeated compares the keys of n items. For each key of several items, it
-// returns the index of the second item with the key.
+// repeated compares the keys of n items. For each key that several items have, it
+// returns the index of the second of these items.
 func repeated(n int, key func(int) string) []int {
 	if n < 2 {
 		return nil

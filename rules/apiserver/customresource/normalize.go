@@ -135,9 +135,9 @@ func (s *Schema) field(name string) (sub *Schema, known bool) {
 	return s.Additional, s.AllowAdditional || s.ForbidAdditional
 }
 
-// defaulted returns the default of a schema, with the defaults inside it and
-// without pruning. The result has the position of at, the object that lacks the
-// value.
+// defaulted returns the default value of a schema. Fields that are missing in the
+// default value get their own defaults, and nothing is pruned. The result has the
+// position of at, the object that lacks the value.
 func (n *normalizer) defaulted(s *Schema, at *wire.Value) *wire.Value {
 	inside := normalizer{remaining: n.remaining}
 	value := inside.value(inside.movedTo(s.Default, at), s)

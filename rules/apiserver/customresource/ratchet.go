@@ -6,10 +6,10 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// oldField returns the stored value of a field, or nil if it cannot be matched
-// with a stored field. With ratcheting, the server ignores errors in unchanged
-// values. The apiVersion and kind of the object itself never change. Source:
-// pkg/apiserver/validation/ratcheting.go.
+// oldField returns the stored value of a field, or nil if the server does not
+// match the field with a stored field. With ratcheting, the server ignores errors
+// in a value that equals its stored value. It does not match apiVersion and kind
+// of the object itself. Source: pkg/apiserver/validation/ratcheting.go.
 func (v *validator) oldField(path *location, old *wire.Value, name string) *wire.Value {
 	if !v.ratchet || path == nil && (name == "apiVersion" || name == "kind") {
 		return nil

@@ -111,7 +111,7 @@ func (p *player) play(t *testing.T, c recorded.Case, answers map[string]recorded
 		}
 	}
 	if len(got.Unknown) > 0 {
-		if c.ID != "value/25-g-" { // otherwise the server generates the name
+		if c.ID != "value/25-g-" { // the server generates the name of the object in 25-g-
 			t.Errorf("%s: unknown %q", c.ID, got.Unknown)
 		}
 		return 0

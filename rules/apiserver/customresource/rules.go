@@ -64,9 +64,9 @@ func (v ruleValue) child(name string) ruleValue {
 	return ruleValue{}
 }
 
-// correlated is a value x of the new object, the matching value old of the stored
-// object, and their schema. A value without a matching stored value uses the
-// correlated of the innermost value around it that has one.
+// correlated has a value x of the new object, the matching value old of the
+// stored object, and their schema. If a value has no matching stored value,
+// ruleWalk uses the correlated of the innermost enclosing value that has one.
 type correlated struct {
 	x, old *wire.Value
 	schema *Schema
@@ -178,7 +178,8 @@ func sameError(a, b *field.Error) bool {
 }
 
 // cause returns the error of a rule with the release's text. before is the path
-// with the fieldPaths of all earlier rules, which servers up to 1.29 need.
+// followed by the fieldPaths of all earlier rules. Errors of servers up to 1.29
+// have this path, followed by the rule's own fieldPath.
 func (w *ruleWalk) cause(e *field.Error, x ruleValue, s *Schema, node *nodeRules, path []byte, before *string) apiserver.Cause {
 	e = &field.Error{Type: e.Type, Field: e.Field, BadValue: e.BadValue, Detail: e.Detail}
 	at := x.Value
@@ -191,8 +192,8 @@ func (w *ruleWalk) cause(e *field.Error, x ruleValue, s *Schema, node *nodeRules
 		at = placeOf(at, strings.TrimPrefix(below, "."), s)
 	}
 	if w.report.minor < 30 {
-		// Up to 1.29, the paths of later rules also begin with the fieldPath of
-		// this rule.
+		// Up to 1.29, the paths in errors of later rules begin with the fieldPath
+		// of this rule, too.
 		if below != "" && *before != "" && below[0] != '.' && below[0] != '[' {
 			below = "." + below
 		}

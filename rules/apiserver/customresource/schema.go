@@ -126,10 +126,10 @@ func (r *schemaReader) read(v *wire.Value) *Schema {
 	}
 	s.rules, s.embedded, s.lists = s.Rules > 0, s.EmbeddedResource, s.ListType == "set" || s.ListType == "map"
 	s.size = 1
-	s.addProperties(s.Items)
-	s.addProperties(s.Additional)
+	s.addSubschema(s.Items)
+	s.addSubschema(s.Additional)
 	for i := range s.Properties {
-		s.addProperties(s.Properties[i].Schema)
+		s.addSubschema(s.Properties[i].Schema)
 		if s.Properties[i].Default != nil {
 			s.defaults = append(s.defaults, i)
 		}
@@ -143,8 +143,8 @@ func (r *schemaReader) read(v *wire.Value) *Schema {
 	return s
 }
 
-// addProperties adds the properties of a subschema.
-func (s *Schema) addProperties(below *Schema) {
+// addSubschema updates the size, the depth and the flags of s for a subschema.
+func (s *Schema) addSubschema(below *Schema) {
 	if below != nil {
 		s.rules = s.rules || below.rules
 		s.embedded = s.embedded || below.embedded

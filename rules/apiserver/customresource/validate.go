@@ -277,8 +277,8 @@ func (v *validator) object(path *location, x *wire.Value, s *Schema, old *wire.V
 	return passed
 }
 
-// quotedCount returns the number in an error about the number of properties. Up
-// to 1.23 it is the limit.
+// quotedCount returns the number in an error about the number n of properties: n
+// from 1.24 on, and the limit in earlier minors.
 func (v *validator) quotedCount(n, limit int64) int64 {
 	if v.minor < 24 {
 		return limit
@@ -315,7 +315,7 @@ func (v *validator) enum(path *location, x *wire.Value, s *Schema) {
 }
 
 // sameEnum reports whether two values are equal after the server's conversion
-// between Go types. It converts 65 to the text "A".
+// between Go types. For example, the server converts 65 to the text "A".
 func sameEnum(x, allowed *wire.Value) bool {
 	if x.IsNull() || allowed.IsNull() {
 		return false

@@ -40,8 +40,8 @@ func (p Path) appendStep(step string) Path {
 	return append(slices.Clip(p), step)
 }
 
-// Limits of the analysis, which can repeat operands. Beyond the limits, the
-// result is less precise.
+// Limits of the analysis. If an expression exceeds them, the result is less
+// precise.
 const (
 	maxSteps = 64
 	maxPaths = 256

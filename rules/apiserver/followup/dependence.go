@@ -76,8 +76,8 @@ func (d *dependence) addReplacement(v *wire.Value) {
 	}
 }
 
-// isValueUnknown reports whether the correct value is unknown: fit keeps nothing
-// of the wrong value.
+// isValueUnknown reports whether fit, the value that replaces the wrong value,
+// keeps nothing of the wrong value. The correct value is then unknown.
 func isValueUnknown(wrong, fit *wire.Value) bool {
 	switch fit.Kind {
 	case wire.Null:

@@ -11,8 +11,8 @@ import (
 )
 
 // Maximum sizes in bytes of certificate chains and keys. The work for a key grows
-// with the cube of its length. A key of 16384 bits has 11 KB; TLS allows half of
-// these bits.
+// with the cube of its length. maxKey allows keys of 16384 bits, which have 11
+// KB. crypto/tls allows only 8192 bits.
 const (
 	maxCertificates = 1 << 20
 	maxKey          = 1 << 14

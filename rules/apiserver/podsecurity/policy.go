@@ -34,8 +34,7 @@ var evaluators = func() (all [lifecycle.Newest + 1]func() policy.Evaluator) {
 	return all
 }()
 
-// evaluatorFor returns the evaluator of a server. It depends on the gate
-// UserNamespacesPodSecurityStandards of 1.29 to 1.34, which is off by default.
+// s: It depends on the gate => The evaluator depends on the gate
 func evaluatorFor(s apiserver.Server) policy.Evaluator {
 	if s.Minor >= 29 && s.Minor <= 34 && s.Enabled("UserNamespacesPodSecurityStandards") {
 		return newEvaluator(s.Minor, true)

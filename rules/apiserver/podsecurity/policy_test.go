@@ -79,7 +79,7 @@ func TestPolicyOf(t *testing.T) {
 	for _, c := range []struct {
 		minor  lifecycle.Minor
 		labels map[string]string
-		want   string // of enforce, audit and warn
+		want   string // levels and versions of enforce, audit and warn
 		errors int
 	}{
 		{37, nil, "privileged:latest privileged:latest privileged:latest", 0},

@@ -121,7 +121,7 @@ func CopyProfiles(s apiserver.Server, pod *corev1.Pod) {
 }
 
 // annotation returns an annotation. synced is set if the server set the field
-// from it.
+// from the annotation.
 func (s syncer) annotation(key string) (value string, ok, synced bool) {
 	value, ok = s.meta.Annotations[key]
 	if s.stored == nil {
@@ -252,9 +252,9 @@ func (s syncer) appArmor(server apiserver.Server, p *corev1.PodSpec) {
 // maxProfile is the longest name of a profile in bytes: PATH_MAX minus one.
 const maxProfile = 4095
 
-// appArmorOf returns the profile that an annotation means. It is nil if there is
-// none, or if ValidateAppArmorProfileField refuses it. Source:
-// ApparmorFieldForAnnotation in pkg/api/pod/util.go.
+// appArmorOf returns the profile that an annotation means. It returns nil if the
+// annotation means no profile, or one that ValidateAppArmorProfileField refuses.
+// Source: ApparmorFieldForAnnotation in pkg/api/pod/util.go.
 func appArmorOf(annotation string) *corev1.AppArmorProfile {
 	switch annotation {
 	case corev1.DeprecatedAppArmorBetaProfileNameUnconfined:

@@ -2,12 +2,12 @@ package podwarning
 
 import "github.com/kubevet/kubevet/rules/lifecycle"
 
-// gatedFields are the fields that a server drops while a gate is off, so that
-// changes to them have no effect. The list has gates that are off by default in
+// gatedFields are the fields that a server drops if a gate is off. Changes to
+// them then have no effect. The list has the gates that are off by default in
 // some minor from 1.22 on. Source: dropDisabledFields in pkg/api/pod/util.go and
 // the strategies in pkg/registry/{apps,batch}.
 var gatedFields = [...]struct {
-	of       structure
+	parent   structure
 	name     string
 	gate     string
 	from, to lifecycle.Minor
@@ -67,7 +67,7 @@ var gatedFields = [...]struct {
 // gatedOff reports whether the server drops a field because its gate is off.
 func (w *writer) gatedOff(t structure, name string) bool {
 	for i := range gatedFields {
-		if f := &gatedFields[i]; f.of == t && f.name == name && f.from <= w.Minor && w.Minor <= f.to && !w.Enabled(f.gate) {
+		if f := &gatedFields[i]; f.parent == t && f.name == name && f.from <= w.Minor && w.Minor <= f.to && !w.Enabled(f.gate) {
 			return true
 		}
 	}

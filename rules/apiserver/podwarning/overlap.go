@@ -33,9 +33,9 @@ func (w *writer) projections() projections {
 	return projections{w.Enabled("ClusterTrustBundleProjection"), w.Minor >= 34 && w.Enabled("PodCertificateRequest")}
 }
 
-// overlaps warns about two files of one volume if their paths are the same, or if
-// one path is below the other path. Source: warningsForOverlappingVirtualPaths
-// (1.32–1.37).
+// overlaps warns if two files of one volume have the same path, or if the path of
+// one file is below the path of the other. Source:
+// warningsForOverlappingVirtualPaths (1.32–1.37).
 func (w *writer) overlaps(volumes []*wire.Value, kept projections) {
 	for i, v := range volumes {
 		w.fileOverlaps(i, v, "configMap", "ConfigMap", "name")
@@ -147,7 +147,7 @@ func pathsOf(list []*wire.Value, source string) []filePath {
 }
 
 // overlap warns if p overlaps an earlier path. It returns the earlier paths and
-// p. field is the field with p, for the finding.
+// p. field is the path of the field that contains p.
 func (w *writer) overlap(volume *wire.Value, title string, earlier []filePath, p filePath, field string) []filePath {
 	p.path = strings.TrimRight(p.path, "/")
 	for i := range earlier {
