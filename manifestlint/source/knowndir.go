@@ -11,8 +11,9 @@ import (
 type knownDir struct {
 	// path is the absolute path without symbolic links.
 	path string
-	// searched has the number of the last walk that listed the directory: for all
-	// manifests (0), and for a glob (1).
+	// searched has numbers of walks: searched[0] is the last walk that listed
+	// the directory for all manifests, and searched[1] the last one that listed
+	// it for a glob.
 	searched [2]int
 	// kustomized is set after its kustomizations were read.
 	kustomized bool

@@ -97,8 +97,9 @@ func (w *walk) brokenLink(l *link, path string, err error) {
 	case errors.Is(err, fs.ErrPermission):
 		w.unreadable(l.name(), err)
 	default:
-		// Package filepath has no error value for too many links. Only its own
-		// errors have no path, so an error without a path means too many links.
+		// Package filepath has no error value for too many links. Only the
+		// errors that filepath itself creates have no path, so an error without
+		// a path means too many links.
 		text := "leads in a circle"
 		if withoutPath(err) != err {
 			text = "cannot be followed: " + reason(err)

@@ -167,8 +167,9 @@ type branchesRequest struct {
 	Clusters []packedCluster
 }
 
-// moveRequest asks for the position in the templates of a finding. At has the
-// finding's message and its position in the output.
+// moveRequest asks for the position in the templates that corresponds to a
+// finding's position in the output. At has the position in the output and the
+// finding's message.
 type moveRequest struct {
 	Rendering uint64
 	Key, Rule string

@@ -18,8 +18,9 @@ func countTplCalls(text string) string {
 	return "{{" + funcNest + "}}" + text + "{{" + funcUnnest + "}}"
 }
 
-// countNestedTpl returns a value whose texts count how deep tpl calls itself:
-// see nest. It changes maps and lists in place.
+// countNestedTpl adds calls of nest and unnest to the texts in a value that may
+// call tpl. It changes maps and lists in place, and returns the new value of a
+// string.
 func countNestedTpl(v any) any {
 	switch v := v.(type) {
 	case string:

@@ -30,9 +30,10 @@ func (j *job) addBranches(c *Chart, e renderer, minors lifecycle.Minors, renderi
 	}
 }
 
-// markPlainTemplates marks templates without actions as rendered by the chart.
-// In a disabled subchart, the linter then checks only their YAML syntax,
-// because Branches searches them for literals.
+// markPlainTemplates marks templates without actions as rendered by the chart,
+// also in disabled subcharts. The linter then checks only their YAML syntax.
+// Their objects are checked in the output or, if no rendering executes them, as
+// literals that Branches finds.
 func (j *job) markPlainTemplates(f *folder) {
 	for i := range f.files {
 		one := &f.files[i]

@@ -50,7 +50,7 @@ func TestAgainstHelm(t *testing.T) {
 			t.Errorf("%s: only helm renders it: %v", place, ourErr)
 			continue
 		case theirErr != nil:
-			if laterRefused.MatchString(stderr.String()) {
+			if refusedByHelm.MatchString(stderr.String()) {
 				ahead++
 				continue
 			}
@@ -165,10 +165,10 @@ func compare(got, want map[string][]string) string {
 	return ""
 }
 
-// laterRefused matches errors of the helm command for charts that kubevet
+// refusedByHelm matches errors of the helm command for charts that kubevet
 // renders. kubevet reports missing dependencies and broken links, but
 // continues. Output that is not YAML is a finding.
-var laterRefused = regexp.MustCompile(`missing in charts/ directory|error evaluating symlink|YAML parse error`)
+var refusedByHelm = regexp.MustCompile(`missing in charts/ directory|error evaluating symlink|YAML parse error`)
 
 // isRandom reports whether a chart calls a function whose result differs in
 // each call.

@@ -88,7 +88,7 @@ type dirReader struct {
 // readDir reads the files of a chart's directory, sorted by name, except those
 // that .helmignore excludes. Like Helm, it follows links, but only within root
 // and not into .git. unfollowed has the other links.
-func readDir(root *os.Root, below, place string, overlay treefile.Overlay, b *budget) (files []file, left []string, err error) {
+func readDir(root *os.Root, below, place string, overlay treefile.Overlay, b *budget) (files []file, unfollowed []string, err error) {
 	d := &dirReader{root: root, below: below, place: place, rules: ignore.Empty(), overlay: overlay, budget: b}
 	switch text, err := treefile.ReadIn(root, filepath.Join(below, ignore.HelmIgnore), nil, maxIgnore); {
 	case errors.Is(err, fs.ErrNotExist):

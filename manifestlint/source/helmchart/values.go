@@ -80,9 +80,9 @@ func (v *Values) Check() error {
 	return err
 }
 
-// merge combines the files and flags to one map. It re-states
-// helm.sh/helm/v4@v4.3.1 pkg/cli/values/options.go:MergeValues, because that
-// package depends on a registry client.
+// merge combines the files and flags to one map. It does the same as
+// helm.sh/helm/v4@v4.3.1 pkg/cli/values/options.go:MergeValues, but without
+// that package's dependency on a registry client.
 func (v *Values) merge() (map[string]any, error) {
 	merged := map[string]any{}
 	for i := range v.files {

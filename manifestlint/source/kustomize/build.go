@@ -34,9 +34,9 @@ type outcome struct {
 	files []string
 }
 
-// schemas guards kustomize's Kubernetes schema, which is in global variables. A
-// kustomization with its own schema changes it, so no other build may run at
-// the same time.
+// schemas guards kustomize's Kubernetes schema, which is in global variables.
+// The build of a kustomization with its own schema changes these variables, so
+// no other build may run at the same time.
 var schemas sync.RWMutex
 
 func (b *builder) build(k *kustomization) *outcome {

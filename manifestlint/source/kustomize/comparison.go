@@ -68,9 +68,10 @@ func (l *lookup) sourceInComparison(n *node) (*numberedDocument, *sourceNode, bo
 }
 
 // object returns the index in the second build of the object that corresponds
-// to o; -1 for none. first has the objects of the first build. The object has
-// o's kind, name and namespace. If there is no such object, it is the only one
-// of o's kind that the first build lacks.
+// to o; -1 for none. first has the objects of the first build. It searches for
+// an object with o's kind, name and namespace. A JSON patch may have changed
+// them. If no object has them, the result is the object of o's kind that only
+// the second build has, if there is exactly one.
 func (c *comparison) object(o *object, first []object) int {
 	same := func(a, b *object) bool {
 		return a.kind == b.kind && a.name == b.name && a.namespace == b.namespace

@@ -120,8 +120,8 @@ func (s *entryChecker) entries(list string, all []string, isRemote func(string) 
 	return kept
 }
 
-// skipRemote reports whether kustomize would fetch an entry, and records the
-// entry as skipped.
+// skipRemote reports whether kustomize would fetch an entry. If so, it records
+// the entry as skipped.
 func (s *entryChecker) skipRemote(entry string, isRemote func(string) bool, at span) bool {
 	if !isRemote(entry) {
 		return false

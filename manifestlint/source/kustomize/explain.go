@@ -52,7 +52,7 @@ func (p *plan) explain(err error) *failure {
 }
 
 // locate returns a failure without text, at the location of an error of
-// kustomize. It is one of these, in this order:
+// kustomize. The location is the first one of these that is known:
 //
 //   - the variable, the field namespace or the patch that text is about
 //   - the entry of a kustomization that full names last

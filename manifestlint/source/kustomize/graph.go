@@ -227,8 +227,8 @@ func (k *kustomization) directory(entry string) (string, bool) {
 
 // mayRead reports whether a kustomization may read a file or directory. full is
 // its path, and real the path with links resolved. Without a git repository,
-// kustomize's own rule applies: .. may lead anywhere, but a link must stay in
-// the directories that the user named.
+// kustomize's own rule applies: a path with .. may lead anywhere, but a link
+// must stay in the directories that the user named.
 func (k *kustomization) mayRead(full, real string) bool {
 	if k.anywhere {
 		return true

@@ -9,10 +9,10 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// numbering assigns each line that a build reads a number that is unique in the
-// build. It adds blank lines before each document, so that kustomize's parser
-// finds each node at the line with its number. kustomize keeps a node's line
-// through merges and copies, so the line identifies the document and the file.
+// numbering gives each line that a build reads a number of its own. It adds
+// blank lines before each document, so that kustomize's parser counts the same
+// numbers. kustomize keeps a node's line number through merges and copies, so
+// the number identifies the document and the file from which the node comes.
 type numbering struct {
 	next       int
 	blankBytes int // total bytes of added blank lines
@@ -38,7 +38,7 @@ type numberedDocument struct {
 const maxBlankBytes = 24 << 20
 
 // newNumbering returns a numbering that starts at 2000. Lower numbers are lines
-// of documents that kustomize creates, which have fewer lines.
+// of documents that kustomize creates, which have fewer than 2000 lines.
 func newNumbering(trees *treeCache) *numbering {
 	return &numbering{next: 2000, files: map[string][]byte{}, trees: trees}
 }

@@ -164,8 +164,9 @@ func (l *lookup) operation(k *kustomization, n *node, path []any) (location, boo
 	return location{}, false
 }
 
-// mayTarget reports whether a patch can apply to the object. It compares only
-// the kind, because the object's name may have changed since.
+// mayTarget reports whether a patch with the target t can apply to the object.
+// The name may have changed since the patch, so a part of the current name or
+// the name in the object's file may match too.
 func (l *lookup) mayTarget(t *types.Selector) bool {
 	if t == nil {
 		return true

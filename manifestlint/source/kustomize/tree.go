@@ -28,9 +28,9 @@ func newObject(r *resource.Resource) object {
 	return o
 }
 
-// walk visits the nodes of a tree. It visits a value before its keys, the keys
-// sorted by name, and each key before its value. The order stays the same if
-// the tree is written and parsed again.
+// walk visits the nodes of a tree. It visits a mapping before its keys, the
+// keys in the order of their names, and each key before its value. The order
+// stays the same if the tree is written and parsed again.
 func walk(n *yaml.Node, visit func(*yaml.Node)) {
 	if n == nil {
 		return
