@@ -108,6 +108,7 @@ var cluster = map[string]bool{
 	"MutatingWebhookConfiguration": true, "ValidatingWebhookConfiguration": true, "CustomResourceDefinition": true, "PersistentVolume": true,
 	"IngressClass": true, "APIService": true, "ClusterIssuer": true, "NodePool": true, "Tenant": true, "ValidatingAdmissionPolicy": true, "ClusterPolicy": true,
 	"CSIDriver": true, "CiliumNode": true, "MachineConfigPool": true, "FelixConfiguration": true, "ValidatingAdmissionPolicyBinding": true,
+	"NodeClaim": true, "ManagedCluster": true,
 }
 
 func plural(kind string) string {

@@ -11,6 +11,7 @@ func scenes() []scene {
 		heldout3Scenes,
 		heldout4Scenes,
 		heldout5Scenes,
+		heldout6Scenes,
 	} {
 		all = append(all, f()...)
 	}
