@@ -41,8 +41,8 @@ func (p *program) choiceOf(fn *ssa.Function) int {
 	return 0
 }
 
-// choose records that the functional options of top decide a setting, if top makes the
-// setting only sometimes.
+// choose handles a setting that the function top makes on only some of its paths. It
+// records that the functional options passed to top decide the setting.
 func (w *writers) choose(v valueFact, top *ssa.Function) valueFact {
 	if v.State == Set && v.Sometimes && v.Param == 0 && v.Choice == 0 {
 		v.Choice = w.choiceOf(top)

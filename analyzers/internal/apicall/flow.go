@@ -21,8 +21,8 @@ type flow struct {
 	caller *types.Var
 }
 
-// visit is a lookup of a value that has begun and not ended. The same lookup within it has
-// no result, which prevents endless recursion.
+// visit is a lookup of a value that has begun and not ended. If this lookup needs itself,
+// the inner lookup has no result. This prevents endless recursion.
 type visit struct {
 	value ssa.Value
 	at    ssa.Instruction

@@ -91,7 +91,7 @@ func override(earlier, later outcome) outcome {
 	case later.State == Set && !later.Sometimes:
 		return later
 	case earlier.State == Set && !earlier.Sometimes:
-		// There is a value in any case, but it is not known which option set it.
+		// One of the two options set the value, but it is not known which one.
 		earlier.Constant, earlier.Elements, earlier.Complete = nil, nil, false
 		earlier.SSA = nil
 		earlier.Param, earlier.Field = either(earlier.Param, later.Param), either(earlier.Field, later.Field)
