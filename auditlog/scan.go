@@ -20,7 +20,7 @@ const tailKey = `,"requestReceivedTimestamp":"`
 // scanner reads events for one goroutine. The zero value is ready to use.
 type scanner struct {
 	clients clientSet
-	senders senderSet
+	known   known
 }
 
 // event reads one event, which must be the whole text of c. It returns false if
@@ -56,16 +56,15 @@ func (s *scanner) scan(e *Event, c *cursor, skipBodies bool) bool {
 	if c.peek() != '{' {
 		return false
 	}
-	var from *sender
 	ok := c.members(members, func(i int, _ Text) (ok bool) {
 		switch {
 		case i == memberUser && e.who.isZero():
-			from, ok = s.sender(e, c)
+			e.Client, ok = s.user(e, c)
 			return ok
 		case i >= memberUser && i <= memberAgent:
-			e.Client, from = nil, nil
-		case i == memberAnnotations && from != nil:
-			return from.annotations(e, c)
+			e.Client = nil
+		case i == memberAnnotations:
+			return s.annotations(e, c)
 		}
 		return e.member(c, i, skipBodies)
 	})

@@ -5,37 +5,38 @@ import (
 	"hash/maphash"
 )
 
-// sender is a part of events: the text from the value of the key user to the value
-// of the key userAgent. The requests of a client usually have the same text.
+// known finds parts of events that occur often, by hashes of their text. It does
+// not compare texts, because that is slow if they are not in the processor's cache.
+// Two different texts have the same hash with a probability of 2^-64. The seed of
+// the hash is random, so that clients cannot choose such texts. The zero value is
+// empty.
+type known struct {
+	seed    maphash.Seed
+	senders map[uint64]*sender
+	// allowed has the ends of events, from the value of annotations, if the
+	// annotations only say that the request was allowed, and why.
+	allowed map[uint64]struct{}
+}
+
+// maxKnown is the largest number of texts of each kind. Then they are forgotten.
+const maxKnown = 1 << 14
+
+// sender is a part of an event, from the value of the key user to the value of the
+// key userAgent.
 type sender struct {
-	text   []byte
 	who    who
 	client *Client
-	// allowed is the value of annotations in the last event with a simple value:
-	// it only says that the request was allowed, and why.
-	allowed []byte
 }
 
-// senderSet finds senders by their text. It is emptied when the texts have
-// maxSenders bytes.
-type senderSet struct {
-	seed maphash.Seed
-	all  map[uint64]*sender // by hash of the text
-	size int                // of the texts
-}
-
-// These are limits in bytes.
-const (
-	maxSenders = 8 << 20
-	maxSender  = 4 << 10
-)
+// maxText is the largest length of a text in bytes.
+const maxText = 2 << 10
 
 // senderText returns the possible text of the sender at the beginning of b. It is
 // fast because capital letters are rare in this text. If the user agent has a
 // quote, the result ends there, and is no sender.
 func senderText(b []byte) []byte {
 	const key = `Agent":"`
-	at := bytes.Index(b[:min(len(b), maxSender)], []byte(key))
+	at := bytes.Index(b[:min(len(b), maxText)], []byte(key))
 	if at < 0 {
 		return nil
 	}
@@ -47,27 +48,26 @@ func senderText(b []byte) []byte {
 	return b[:at+n+1]
 }
 
-// sender reads the value of the key user. If the sender is known, it also reads
-// the following members up to userAgent, and returns the sender.
-func (s *scanner) sender(e *Event, c *cursor) (*sender, bool) {
+// user reads the value of the key user. If the sender is known, it also reads the
+// following members up to userAgent, and returns the sender's client.
+func (s *scanner) user(e *Event, c *cursor) (*Client, bool) {
 	text := senderText(c.b[c.i:])
 	if len(text) == 0 {
 		return nil, e.member(c, memberUser, false)
 	}
-	set := &s.senders
-	if set.all == nil || set.size > maxSenders {
-		*set = senderSet{seed: maphash.MakeSeed(), all: map[uint64]*sender{}}
+	k := &s.known
+	if k.senders == nil || len(k.senders) == maxKnown || len(k.allowed) == maxKnown {
+		*k = known{maphash.MakeSeed(), map[uint64]*sender{}, map[uint64]struct{}{}}
 	}
-	hash := maphash.Bytes(set.seed, text)
-	if x := set.all[hash]; x != nil && bytes.Equal(x.text, text) {
+	hash := maphash.Bytes(k.seed, text)
+	if x := k.senders[hash]; x != nil {
 		c.i += len(text)
-		e.who, e.Client = x.who, x.client
-		return x, true
+		e.who = x.who
+		return x.client, true
 	}
 	if x := readSender(text); x != nil {
 		x.client = s.clients.of(&x.who)
-		set.all[hash] = x
-		set.size += len(x.text)
+		k.senders[hash] = x
 	}
 	return nil, e.member(c, memberUser, false)
 }
@@ -89,19 +89,24 @@ func readSender(text []byte) *sender {
 			return nil
 		}
 	}
-	return &sender{text: text, who: e.who}
+	return &sender{who: e.who}
 }
 
-// annotations reads the value of the key annotations in an event of the sender.
-func (s *sender) annotations(e *Event, c *cursor) bool {
-	if rest := c.b[c.i:]; len(s.allowed) > 0 && bytes.HasPrefix(rest, s.allowed) {
-		c.i += len(s.allowed)
-		e.notes = notes{Allowed: true, raw: rest[:len(s.allowed)]}
+// annotations reads the value of the key annotations.
+func (s *scanner) annotations(e *Event, c *cursor) bool {
+	k, end := &s.known, c.b[c.i:]
+	if k.allowed == nil || len(end) < 3 || len(end) > maxText {
+		return e.member(c, memberAnnotations, false)
+	}
+	hash := maphash.Bytes(k.seed, end)
+	if _, known := k.allowed[hash]; known {
+		c.i = len(c.b) - 1
+		e.notes = notes{Allowed: true, raw: end[:len(end)-1]}
 		return true
 	}
 	ok := e.member(c, memberAnnotations, false)
-	if n := &e.notes; ok && n.simple() && len(n.raw) < maxSender {
-		s.allowed = append(s.allowed[:0], n.raw...)
+	if ok && e.notes.simple() && len(e.notes.raw) == len(end)-1 {
+		k.allowed[hash] = struct{}{}
 	}
 	return ok
 }
