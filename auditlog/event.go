@@ -52,6 +52,9 @@ type Event struct {
 	// the request's. The bodies are parsed only when they are needed.
 	bodies    []byte
 	inRequest bool
+	// begun is set if request is known, and response begins with the response's
+	// body, but can be longer.
+	begun bool
 }
 
 // Ref is the object that a request is about.
@@ -166,10 +169,16 @@ func (e *Event) Response() []byte {
 // of the response. The text may have more after this body, because finding its
 // end would take time. A result is nil if the log does not have the body.
 func (e *Event) Bodies() (request, response []byte) {
-	if e.bodies == nil {
-		return e.request, e.response
+	if e.bodies != nil && !e.begun {
+		e.findBodies()
 	}
+	return e.request, e.response
+}
+
+// findBodies sets the request's body, and the beginning of the response's body.
+func (e *Event) findBodies() {
 	c := cursor{b: e.bodies}
+	var request []byte
 	if e.inRequest {
 		raw, ok := c.raw()
 		if ok && string(raw) != "null" {
@@ -177,18 +186,14 @@ func (e *Event) Bodies() (request, response []byte) {
 		}
 		if !ok || !c.word(`,"responseObject":`) {
 			if ok && c.i == len(c.b) {
-				return request, nil
+				e.request, e.begun = request, true
+				return
 			}
-			return e.Request(), e.Response()
+			e.split()
+			return
 		}
 	}
-	return request, c.b[c.i:]
-}
-
-// BodiesHold reports whether the bodies contain a word. It does not parse the
-// bodies.
-func (e *Event) BodiesHold(word []byte) bool {
-	return bytes.Contains(e.bodies, word) || bytes.Contains(e.request, word) || bytes.Contains(e.response, word)
+	e.request, e.response, e.begun = request, c.b[c.i:], true
 }
 
 // HasBodies reports whether the log has a body. It does not parse the bodies.
@@ -202,7 +207,7 @@ func (e *Event) split() {
 		return
 	}
 	c := cursor{b: e.bodies}
-	e.bodies = nil
+	e.bodies, e.request, e.response = nil, nil, nil
 	take := func(request bool) bool {
 		raw, ok := c.raw()
 		switch {
@@ -319,7 +324,8 @@ func parseStage(t Text) Stage {
 // it is absent or not a number. Of two versions of an object, the higher one is
 // newer.
 func (e *Event) ResponseVersion() uint64 {
-	c := e.beforeResponse()
+	_, response := e.Bodies()
+	c := cursor{b: response}
 	var version uint64
 	c.object(func(key Text) bool {
 		if string(key.raw) != "metadata" {
@@ -338,22 +344,11 @@ func (e *Event) ResponseVersion() uint64 {
 	return version
 }
 
-// beforeResponse returns a cursor at the beginning of the response's body. Unlike Response, it does
-// not search for the body's end.
-func (e *Event) beforeResponse() cursor {
-	if e.bodies != nil {
-		c := cursor{b: e.bodies}
-		if !e.inRequest || c.skip() && c.word(`,"responseObject":`) {
-			return c
-		}
-	}
-	return cursor{b: e.Response()}
-}
-
 // RequestKind returns apiVersion and kind of the request's body; both are empty if the body is not
 // an object.
 func (e *Event) RequestKind() (apiVersion, kind Text) {
-	c := cursor{b: e.Request()}
+	request, _ := e.Bodies()
+	c := cursor{b: request}
 	found := 0
 	c.object(func(key Text) (ok bool) {
 		switch string(key.raw) {
@@ -374,7 +369,8 @@ func (e *Event) RequestKind() (apiVersion, kind Text) {
 // RequestDryRun reports whether the request's body has options that ask for a dry run. The body of
 // a deletion may have them.
 func (e *Event) RequestDryRun() bool {
-	c := cursor{b: e.Request()}
+	request, _ := e.Bodies()
+	c := cursor{b: request}
 	found := false
 	c.object(func(key Text) bool {
 		if string(key.raw) != "dryRun" {

@@ -1,6 +1,7 @@
 package tally
 
 import (
+	"bytes"
 	"cmp"
 	"maps"
 	"slices"
@@ -62,11 +63,8 @@ func (w *worker) checkBody(e *auditlog.Event, r *record) {
 	default:
 		return
 	}
-	if !slices.ContainsFunc(judge.Words, e.BodiesHold) {
-		return
-	}
-	body := e.Request()
-	if len(body) == 0 {
+	body, _ := e.Bodies()
+	if !slices.ContainsFunc(judge.Words, func(word []byte) bool { return bytes.Contains(body, word) }) {
 		return
 	}
 	found := judge.Body(body)

@@ -67,8 +67,7 @@ func rareSuffix(key string) []byte {
 	if i < 0 {
 		i = bytes.IndexAny(word, "zqxjkwvy")
 	}
-	// Each event has the key responseObject. A suffix of this key would match every event.
-	if i < 0 || len(word)-i < 4 || bytes.HasSuffix([]byte(`"responseObject"`), word[i:]) {
+	if i < 0 || len(word)-i < 4 {
 		return word
 	}
 	return word[i:]
