@@ -78,6 +78,8 @@ func (b *binder) visit(n ast.Node) bool {
 			for i := range n.Lhs {
 				b.store(n.Lhs[i], n.Rhs[i])
 			}
+		} else if len(n.Rhs) == 1 {
+			b.store(n.Lhs[0], n.Rhs[0]) // such as a value and an error
 		}
 	case *ast.ValueSpec:
 		if len(n.Names) == len(n.Values) {
@@ -103,8 +105,35 @@ func (b *binder) store(to, from ast.Expr) {
 			}
 			return
 		}
+		if name, pos := b.lookedUp(call, 0); name != "" && isBool(obj.Type()) {
+			b.bind(obj, name, pos)
+			return
+		}
 	}
 	b.stores = append(b.stores, store{obj, from})
+}
+
+// lookedUp returns the name of an environment variable for a dry run in an expression such
+// as strconv.ParseBool(os.Getenv("DRY_RUN")).
+func (b *binder) lookedUp(call *ast.CallExpr, depth int) (string, token.Pos) {
+	for _, arg := range call.Args {
+		inner, ok := ast.Unparen(arg).(*ast.CallExpr)
+		if !ok || depth > 2 {
+			continue
+		}
+		if sel, ok := ast.Unparen(inner.Fun).(*ast.SelectorExpr); ok && len(inner.Args) == 1 {
+			fn, _ := b.pass.TypesInfo.Uses[sel.Sel].(*types.Func)
+			if fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "os" && fn.Name() == "Getenv" {
+				if name, pos, ok := b.flagOf(inner); ok {
+					return name, pos
+				}
+			}
+		}
+		if name, pos := b.lookedUp(inner, depth+1); name != "" {
+			return name, pos
+		}
+	}
+	return "", token.NoPos
 }
 
 // call binds the target x of a call such as BoolVar(&x, "dry-run", …), or of

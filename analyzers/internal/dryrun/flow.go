@@ -152,7 +152,17 @@ func (f *flow) address(obj types.Object, pointer types.Type) value {
 	return otherValue
 }
 
+// eval returns the value of an instruction. A local variable whose name says dry run is a
+// source, if its value does not come from another source.
 func (f *flow) eval(v ssa.Value) value {
+	got := f.operation(v)
+	if got.kind == other && f.st.namedLocal(v) != nil {
+		return dryRunValue(v.Type(), f.mode, false)
+	}
+	return got
+}
+
+func (f *flow) operation(v ssa.Value) value {
 	switch v := v.(type) {
 	case *ssa.Phi:
 		return f.phi(v)

@@ -80,6 +80,8 @@ type state struct {
 	methods  map[string][]*ssa.Function
 	byCall   map[*ssa.Function][]*apicall.Call
 
+	namedLocals map[token.Pos]*types.Var // see findNamedLocals
+
 	locals   map[token.Pos]binding // bound local variables, by the position of their declaration
 	freeVars map[*ssa.FreeVar]*ssa.Alloc
 	captures map[*ssa.Alloc][]*ssa.FreeVar
@@ -207,6 +209,7 @@ func (s *state) prepare() {
 	s.addKongCommands()
 	s.findHidden()
 	if s.hasSources {
+		s.findNamedLocals()
 		s.noteReads()
 		s.findGlobals()
 		s.findOverridden()

@@ -169,6 +169,11 @@ func isRequest(n *types.Named) bool {
 func (c *collector) loadsAndCalls(fn *ssa.Function) {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
+			if v, ok := instr.(ssa.Value); ok {
+				if local := c.s.namedLocal(v); local != nil && c.s.hasUse(v) {
+					c.add(Local, Bool, local, nil)
+				}
+			}
 			switch instr := instr.(type) {
 			case *ssa.Alloc:
 				c.alloc(instr)
@@ -360,6 +365,9 @@ func (s *state) isChecker(common *ssa.CallCommon) bool {
 func (s *state) checksDirectly(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
+			if v, ok := instr.(ssa.Value); ok && s.namedLocal(v) != nil {
+				return true
+			}
 			var v *types.Var
 			switch instr := instr.(type) {
 			case *ssa.UnOp:
