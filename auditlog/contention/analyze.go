@@ -234,6 +234,7 @@ func (x *analysis) set(path, value uint64, writer uint32, stated bool) {
 		x.revert(path, f, value, writer, f.value == 0)
 		f.revertedWriter = f.setter
 	case f.setter == int64(writer):
+		f.steps++
 		x.changeOwn(path, f, value, before)
 		f.revertedWriter = -1
 	default:
@@ -319,7 +320,7 @@ func (x *analysis) revert(path uint64, f *fieldState, value uint64, writer uint3
 	if firm {
 		p.firm++
 	}
-	p.answers = append(p.answers, answer{x.w.at - f.at, value, writer, x.w.how, x.w.flags})
+	p.answers = append(p.answers, answer{x.w.at - f.at, value, writer, x.w.how, x.w.flags, firm})
 	if f.setter >= 0 {
 		x.addLost(uint32(f.setter), path)
 	}
@@ -380,7 +381,7 @@ func (x *analysis) foughtFields() []uint64 {
 		switch {
 		case p.reversals < enough, len(p.by) < 2 && !p.hooked:
 		case p.firm < enough && p.reversals < 2*enough:
-		case p.reversals <= 2*p.releases, x.served(path, p), x.phases(p):
+		case p.reversals <= 2*p.releases, x.served(path, p), x.phases(p), x.progresses(path, p):
 		default:
 			out = append(out, path)
 		}

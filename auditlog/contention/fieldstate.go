@@ -33,6 +33,8 @@ type fieldState struct {
 	// revertedWriter is the writer whose value the last change reverted; -1 if
 	// it reverted none.
 	revertedWriter int64
+	// steps counts the changes by the writer that had set the value.
+	steps int64
 	// values has the values that each writer has set, with the latest at the
 	// end.
 	values map[uint32][]uint64

@@ -14,6 +14,7 @@ type answer struct {
 	writer uint32
 	how    How
 	flags  uint8
+	firm   bool // see pathFight.firm
 }
 
 // clearedValues are the fingerprints of the values that a controller leaves in
@@ -140,6 +141,33 @@ func (x *analysis) restarted(p *pathFight) bool {
 		return people || median(deletes) > x.t.Answer
 	}
 	return people && 3*median(creates) <= median(deletes) && !even(deletes)
+}
+
+// progresses reports whether a field shows the progress of work, and so is not
+// a fight: one writer always sets the field back to the same value, and another
+// writer counts on from there. All of these points are true:
+//
+//   - Only the first writer restores a value of its own. The other one goes on
+//     with another value than the one that it had lost.
+//   - The other writer usually changes its own value before the next start.
+//   - The field is not in the spec, because an autoscaler also changes its own
+//     value several times after another program has reset it.
+func (x *analysis) progresses(path uint64, p *pathFight) bool {
+	f := x.fields[path]
+	if p.hooked || f == nil || path == wholePath || strings.HasPrefix(x.pathText(path), "spec.") {
+		return false
+	}
+	start := map[uint32]uint64{} // the value of each writer that restores its own
+	for _, a := range p.answers {
+		if !a.firm {
+			continue
+		}
+		if v, known := start[a.writer]; known && v != a.value {
+			return false
+		}
+		start[a.writer] = a.value
+	}
+	return len(start) == 1 && f.steps >= p.reversals-p.firm
 }
 
 // median returns the median of sorted times.

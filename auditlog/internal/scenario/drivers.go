@@ -102,6 +102,28 @@ func drivers() []Scenario {
 				}
 			})
 		}),
+		quiet("a worker counts up what a scheduler sets to zero", config("progress"), func(s *Server, t Target) {
+			r := noise(72)
+			s.Create(dev, t, data("percent", "100"))
+			times(8, func(i int) {
+				s.Wait(about(r, 25*time.Minute))
+				s.Merge(one, t, Object{"data": Object{"percent": "0", "run": fmt.Sprint(i)}})
+				for percent := 25; percent <= 100; percent += 25 {
+					s.Wait(upToTwice(r, 20*time.Second))
+					s.Merge(two, t, data("percent", fmt.Sprint(percent)))
+				}
+			})
+		}),
+		{"an operator restores at once what a scheduler sets to zero", config("zeroed"), fight, fight, "", "data.percent", "patches", 2, func(s *Server, t Target) {
+			r := noise(73)
+			s.Create(two, t, data("percent", "100"))
+			times(8, func(int) {
+				s.Wait(about(r, 25*time.Minute))
+				s.Merge(one, t, data("percent", "0"))
+				s.Wait(upToTwice(r, 20*time.Second))
+				s.Merge(two, t, data("percent", "100"))
+			})
+		}},
 		{"three operators claim a widget", widget("claimed"), fight, fight, "", "metadata.labels.owner", "patches", 3, func(s *Server, t Target) {
 			r := noise(71)
 			s.Create(dev, t, Object{"spec": Object{"mode": "x"}})
