@@ -41,8 +41,10 @@ func (w *worker) read(e *auditlog.Event, r *write) {
 
 // patched returns an object with the list items at the indices that the patches
 // of webhooks use: the object in the response, or else the body of the request;
-// nil if there is none. merge is set if the body is only a merge patch.
-func patched(e *auditlog.Event, how How) (object []byte, merge bool) {
+// nil if there is none. strategic is set if the body may be a strategic merge
+// patch, whose lists lack the unchanged items. Custom resources have no such
+// patches. The lists in their merge patches are complete.
+func patched(e *auditlog.Event, how How) (object []byte, strategic bool) {
 	request, response := e.Bodies()
 	if e.Level == auditlog.LevelRequestResponse {
 		return response, false
@@ -51,7 +53,7 @@ func patched(e *auditlog.Event, how How) (object []byte, merge bool) {
 	case HowCreate, HowUpdate, HowApply, HowForcedApply:
 		return request, false
 	case HowMergePatch:
-		return request, true
+		return request, builtIn(e.Ref.Group.String())
 	}
 	return nil, false
 }

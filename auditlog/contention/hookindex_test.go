@@ -71,3 +71,26 @@ func TestWebhookOfPatch(t *testing.T) {
 		}
 	}
 }
+
+// TestWebhookOfCustomResource checks that a webhook is found if it overwrites
+// values in merge patches of a custom resource, whose lists are complete. A
+// list of a Deployment may lack items, so that the index can mean another item.
+func TestWebhookOfCustomResource(t *testing.T) {
+	log := func(group, resource string) []byte {
+		var b bytes.Buffer
+		for i := range 6 {
+			fmt.Fprintf(&b, `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Request","auditID":"%d","stage":"ResponseComplete","requestURI":"/apis/%s/v1/namespaces/shop/%s/web?fieldManager=argocd-controller","verb":"patch","user":{"username":"argo"},"userAgent":"argocd-application-controller/v1","objectRef":{"resource":"%s","namespace":"shop","name":"web","apiGroup":"%s","apiVersion":"v1"},"responseStatus":{"metadata":{},"code":200},"requestObject":{"spec":{"endpoints":[{"interval":"5s","port":"http"}]}},"stageTimestamp":"2026-11-21T1%d:00:00.000000Z","annotations":{"mutation.webhook.admission.k8s.io/round_0_index_0":"{\"configuration\":\"c\",\"webhook\":\"slow.example.com\",\"mutated\":true}","patch.webhook.admission.k8s.io/round_0_index_0":"{\"configuration\":\"c\",\"webhook\":\"slow.example.com\",\"patch\":[{\"op\":\"replace\",\"path\":\"/spec/endpoints/0/interval\",\"value\":\"60s\"}],\"patchType\":\"JSONPatch\"}"}}`+"\n",
+				i, group, resource, resource, group, i)
+		}
+		return b.Bytes()
+	}
+	for _, c := range []struct {
+		group, resource string
+		want            int
+	}{{"monitoring.example.com", "monitors", 1}, {"apps", "deployments", 0}} {
+		fights := collect(t, contention.Config{}, 1, log(c.group, c.resource)).Report(contention.Thresholds{}).Fights
+		if len(fights) != c.want || c.want > 0 && (len(fights[0].Fields) != 1 || fights[0].Fields[0].Path != "spec.endpoints[port=http].interval") {
+			t.Errorf("%s: %d fights, want %d: %+v", c.resource, len(fights), c.want, fights)
+		}
+	}
+}
