@@ -354,9 +354,10 @@ func (c *cursor) fields(field func(key Text) bool) bool {
 	}
 }
 
-// members is like object, but faster if the keys are in the order of keys. The
-// elements of keys have quotes and a colon. field gets the index of the key in
-// keys; for any other key, it gets -1 and the key.
+// members is like object, but faster if the keys are in the order of keys, and
+// there is no white space. The elements of keys have a comma, quotes and a colon.
+// field gets the index of the key in keys; for any other key, it gets -1 and the
+// key.
 func (c *cursor) members(keys []string, field func(i int, key Text) bool) bool {
 	c.space()
 	if c.peek() != '{' {
@@ -367,9 +368,8 @@ func (c *cursor) members(keys []string, field func(i int, key Text) bool) bool {
 	if c.at('}') {
 		return true
 	}
-	next := 0 // index of the expected key
-	for {
-		i, key := c.next(keys, next), Text{}
+	for i := -1; ; {
+		var key Text
 		if i < 0 {
 			var ok bool
 			if key, ok = c.key(); !ok {
@@ -377,10 +377,12 @@ func (c *cursor) members(keys []string, field func(i int, key Text) bool) bool {
 			}
 			i = indexKey(keys, key)
 		}
-		next = i + 1
 		c.space()
 		if !field(i, key) {
 			return false
+		}
+		if i = c.next(keys, i+1); i >= 0 {
+			continue
 		}
 		c.space()
 		if c.at('}') {
@@ -393,22 +395,28 @@ func (c *cursor) members(keys []string, field func(i int, key Text) bool) bool {
 	}
 }
 
-// next reads a key and its colon, if this is one of the next few elements of keys.
-// It returns the key's index, or -1. A few keys can be absent before it.
+// next skips a comma, a key and a colon, if the key is one of the next few
+// elements of keys. It returns the index of the key, or -1. A few keys can be
+// absent before the key.
 func (c *cursor) next(keys []string, from int) int {
-	for i := from; i < min(from+4, len(keys)); i++ {
-		if c.word(keys[i]) {
+	rest := c.b[c.i:]
+	if len(rest) == 0 || rest[0] != ',' {
+		return -1
+	}
+	for i := from; i < min(from+5, len(keys)); i++ {
+		if k := keys[i]; len(k) <= len(rest) && string(rest[:len(k)]) == k {
+			c.i += len(k)
 			return i
 		}
 	}
 	return -1
 }
 
-// indexKey returns the index of a key in keys, whose elements have quotes and a
-// colon; -1 if keys does not have the key.
+// indexKey returns the index of a key in keys, whose elements have a comma, quotes
+// and a colon; -1 if keys does not have the key.
 func indexKey(keys []string, key Text) int {
 	for i, k := range keys {
-		if len(k) == len(key.raw)+3 && k[1:len(k)-2] == string(key.raw) {
+		if len(k) == len(key.raw)+4 && k[2:len(k)-2] == string(key.raw) {
 			return i
 		}
 	}

@@ -78,9 +78,9 @@ func (s *scanner) scan(e *Event, c *cursor, skipBodies bool) bool {
 // members are the keys of events, in the order of a server. OpenShift Logging
 // replaces the key level by the last two.
 var members = []string{
-	`"kind":`, `"apiVersion":`, `"level":`, `"auditID":`, `"stage":`, `"requestURI":`, `"verb":`, `"user":`, `"impersonatedUser":`,
-	`"sourceIPs":`, `"userAgent":`, `"objectRef":`, `"responseStatus":`, `"requestObject":`, `"responseObject":`,
-	`"requestReceivedTimestamp":`, `"stageTimestamp":`, `"annotations":`, `"k8s_audit_level":`, `"openshift_audit_level":`,
+	`,"kind":`, `,"apiVersion":`, `,"level":`, `,"auditID":`, `,"stage":`, `,"requestURI":`, `,"verb":`, `,"user":`, `,"impersonatedUser":`,
+	`,"sourceIPs":`, `,"userAgent":`, `,"objectRef":`, `,"responseStatus":`, `,"requestObject":`, `,"responseObject":`,
+	`,"requestReceivedTimestamp":`, `,"stageTimestamp":`, `,"annotations":`, `,"k8s_audit_level":`, `,"openshift_audit_level":`,
 }
 
 // These are indexes in members.
@@ -218,7 +218,7 @@ func (w *who) scanUser(c *cursor) bool {
 	})
 }
 
-var userMembers = []string{`"username":`, `"uid":`, `"groups":`, `"extra":`}
+var userMembers = []string{`,"username":`, `,"uid":`, `,"groups":`, `,"extra":`}
 
 // scan reads the value of the key objectRef.
 func (r *Ref) scan(c *cursor) bool {
@@ -234,7 +234,7 @@ func (r *Ref) scan(c *cursor) bool {
 }
 
 var refMembers = []string{
-	`"resource":`, `"namespace":`, `"name":`, `"uid":`, `"apiGroup":`, `"apiVersion":`, `"resourceVersion":`, `"subresource":`,
+	`,"resource":`, `,"namespace":`, `,"name":`, `,"uid":`, `,"apiGroup":`, `,"apiVersion":`, `,"resourceVersion":`, `,"subresource":`,
 }
 
 // status reads the value of the key responseStatus.
@@ -259,7 +259,7 @@ func (e *Event) status(c *cursor) bool {
 	})
 }
 
-var statusMembers = []string{`"metadata":`, `"status":`, `"message":`, `"reason":`, `"details":`, `"code":`}
+var statusMembers = []string{`,"metadata":`, `,"status":`, `,"message":`, `,"reason":`, `,"details":`, `,"code":`}
 
 // body reads the value of the key requestObject or responseObject. If unread is
 // set, it skips both bodies.
@@ -369,9 +369,9 @@ func (n *notes) scan(c *cursor) bool {
 // the same keys of Elastic's pipeline, which replaces dots in keys by underscores,
 // and of BigQuery, which replaces all special characters.
 var noteMembers = []string{
-	`"authorization.k8s.io/decision":`, `"authorization.k8s.io/reason":`, `"k8s.io/deprecated":`, `"k8s.io/removed-release":`, `"audit.k8s.io/truncated":`,
-	`"authorization_k8s_io/decision":`, `"authorization_k8s_io/reason":`, `"k8s_io/deprecated":`, `"k8s_io/removed-release":`, `"audit_k8s_io/truncated":`,
-	`"authorization_k8s_io_decision":`, `"authorization_k8s_io_reason":`, `"k8s_io_deprecated":`, `"k8s_io_removed_release":`,
+	`,"authorization.k8s.io/decision":`, `,"authorization.k8s.io/reason":`, `,"k8s.io/deprecated":`, `,"k8s.io/removed-release":`, `,"audit.k8s.io/truncated":`,
+	`,"authorization_k8s_io/decision":`, `,"authorization_k8s_io/reason":`, `,"k8s_io/deprecated":`, `,"k8s_io/removed-release":`, `,"audit_k8s_io/truncated":`,
+	`,"authorization_k8s_io_decision":`, `,"authorization_k8s_io_reason":`, `,"k8s_io_deprecated":`, `,"k8s_io_removed_release":`,
 }
 
 // set handles the annotation noteMembers[i], or another one with this key.

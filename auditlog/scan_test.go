@@ -226,7 +226,7 @@ func BenchmarkScan(b *testing.B) {
 				for rest := data; len(rest) > 0; {
 					n := bytes.IndexByte(rest, '\n') + 1
 					var e Event
-					c := cursor{b: rest[:n]}
+					c := cursor{b: rest[:n-1]}
 					if !s.event(&e, &c) {
 						b.Fatal("refused")
 					}

@@ -81,10 +81,7 @@ func readSender(text []byte) *sender {
 		return nil
 	}
 	for c.i < len(text) {
-		i := -1
-		if c.at(',') {
-			i = c.next(members[:memberAgent+1], memberUser+1)
-		}
+		i := c.next(members[:memberAgent+1], memberUser+1)
 		if i < 0 || !e.member(&c, i, false) {
 			return nil
 		}
