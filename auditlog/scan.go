@@ -304,7 +304,7 @@ func stampFollows(tail []byte) bool {
 // body. A server that crashes leaves an incomplete event, and the next event
 // follows on the same line. nextEvent finds it. The first byte of nextEvent is
 // rare in logs.
-const nextEvent = `k8s.io/v1","level":"`
+const nextEvent = `Version":"audit.k8s.io/v1","level":"`
 
 // lastTail returns the offset of the last tailKey, or -1. It searches forwards
 // in ever larger parts at the end of b. The text after the key is short, and

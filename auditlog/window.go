@@ -16,7 +16,7 @@ type window struct {
 }
 
 // blockSize is the number of bytes in a block.
-const blockSize = 1 << 17
+const blockSize = 1 << 18
 
 // wholeWindow returns a window for a text that is in memory.
 func wholeWindow(text []byte) *window { return &window{buf: text, err: io.EOF} }
