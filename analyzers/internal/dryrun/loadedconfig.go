@@ -14,7 +14,7 @@ func (s *state) loadsDryRun(fn *types.Func) string {
 	}
 	t := fn.Signature().Results().At(0).Type()
 	n, f := namedOf(t), s.vars.fieldOf(t)
-	if f == nil || s.vars.describe(f).negative || shapeOf(f.Type()) != Bool || fn.Signature().Recv() != nil ||
+	if f == nil || s.code.Mentions(f) || s.vars.describe(f).negative || shapeOf(f.Type()) != Bool || fn.Signature().Recv() != nil ||
 		!hasPart(n.Obj().Name(), "config", "setting", "option", "flag") || !hasPart(fn.Name(), "load", "parse", "read", "env", "config") {
 		return ""
 	}
