@@ -9,18 +9,69 @@ import (
 // usesRealClient reports whether a call of an interface uses the real client in a dry
 // run. In a dry run, the value in the interface then has a type of this package
 // that embeds the real client. The type overrides some of the client's methods,
-// but not the method of this call.
+// but not the method of this call, or that of a call such as c.Status() before it.
 func (s *state) usesRealClient(call ssa.CallInstruction, m Mode) bool {
 	common := call.Common()
+	if s.reachesReal(common, m, s.inheritsMethod) {
+		return true
+	}
+	part, ok := common.Value.(*ssa.Call)
+	return ok && part.Call.IsInvoke() && s.reachesReal(part.Common(), m, func(v ssa.Value, method *types.Func, iface *types.Interface, m Mode) bool {
+		return s.inheritsMethod(v, method, iface, m) || s.forwards(v, method)
+	})
+}
+
+// reachesReal reports whether a condition is true for each value that an interface can have
+// in a dry run.
+func (s *state) reachesReal(common *ssa.CallCommon, m Mode, real func(ssa.Value, *types.Func, *types.Interface, Mode) bool) bool {
 	iface, ok := common.Value.Type().Underlying().(*types.Interface)
 	if !ok {
 		return false
 	}
 	values, known := s.valuesInDryRun(common.Value, m, 0)
 	for _, v := range values {
-		known = known && s.inheritsMethod(v, common.Method, iface, m)
+		known = known && real(v, common.Method, iface, m)
 	}
 	return known && len(values) > 0
+}
+
+// forwards reports whether a method of v's type, which is of this package, only returns the
+// result of the same method of an embedded interface.
+func (s *state) forwards(v ssa.Value, method *types.Func) bool {
+	made, ok := v.(*ssa.MakeInterface)
+	if !ok {
+		return false
+	}
+	obj, _, _ := types.LookupFieldOrMethod(made.X.Type(), true, s.pass.Pkg, method.Name())
+	own, ok := obj.(*types.Func)
+	if !ok || s.byObject[own.Origin()] == nil {
+		return false
+	}
+	results := returned(s.byObject[own.Origin()])
+	for _, result := range results {
+		inner, ok := result.(*ssa.Call)
+		if !ok || !inner.Call.IsInvoke() || inner.Call.Method.Name() != method.Name() {
+			return false
+		}
+		field := s.fieldRead(inner.Call.Value)
+		if field == nil || !field.Embedded() {
+			return false
+		}
+	}
+	return len(results) > 0
+}
+
+// fieldRead returns the field from which a value is read, or nil.
+func (s *state) fieldRead(v ssa.Value) *types.Var {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		if _, ok := v.X.(*ssa.FieldAddr); ok {
+			return loadedVar(v)
+		}
+	case *ssa.Field:
+		return fieldOf(v.X.Type(), v.Field)
+	}
+	return nil
 }
 
 // valuesInDryRun returns the values that v can have during a dry run. known is false
