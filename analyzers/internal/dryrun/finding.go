@@ -238,7 +238,7 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 			continue
 		}
 		// One of several types may be for dry runs, unless all of them get the dry run.
-		if at.dynamic && (at.call == nil || !c.s.passesDryRun(at.call, c.mode)) {
+		if at.dynamic && (at.call == nil || !c.s.passesDryRun(at.call, c.mode) && !c.s.runsInDryRun(at, fn, c.mode)) {
 			continue
 		}
 		if at.call != nil && (c.s.clientChosen(at.call, c.mode) || c.s.mayRespect(at.call, fn, c.mode)) {

@@ -75,7 +75,7 @@ func (s *state) collectWrites(fn *ssa.Function, m Mode, found map[flowKey][]*Wri
 	found[key] = nil
 	got := direct(fn, m)
 	for _, c := range s.callees[fn] {
-		if c.dynamic || c.fn == fn || s.siteReach(c.site, m) != Reached {
+		if c.dynamic && !s.runsInDryRun(c.site, c.fn, m) || c.fn == fn || s.siteReach(c.site, m) != Reached {
 			continue
 		}
 		for _, w := range s.collectWrites(c.fn, m, found, direct) {
