@@ -101,34 +101,38 @@ func (s *state) unknownMethods(common *ssa.CallCommon, obj *types.Func) (fact in
 	return fact
 }
 
-// writeOfMethods describes the first write of the methods. It looks only at
-// interfaces to which the program converts a single type. known is false if it
-// finds no write.
+// writeOfMethods describes the first write of the methods. known is false if it finds no
+// write, or if one of the types behind the interface does not write.
 func (s *state) writeOfMethods(methods []string) (text string, known bool) {
 	for _, method := range methods {
 		i := strings.LastIndexByte(method, '.')
-		t := s.onlyType(method[:i])
-		if t == nil {
+		list := s.typesBehind(method[:i])
+		if len(list) == 0 || slices.ContainsFunc(list, func(t convertedType) bool { return t.writeOf(method[i+1:]) == "" }) {
 			continue
 		}
-		for _, w := range t.Writes {
-			if w.Name == method[i+1:] {
-				return w.Text, true
-			}
-		}
+		return list[0].writeOf(method[i+1:]), true
 	}
 	return "", false
 }
 
-// onlyType returns the type that is converted to the interface called name, by
-// the package or by functions of other packages that return the interface. It
-// returns nil if there are several types, or if nothing is known about one of
-// these functions.
-func (s *state) onlyType(name string) *convertedType {
-	if t, ok := s.onlyTypes[name]; ok {
-		return t
+// writeOf describes the write of a method; "" if it does not write.
+func (t convertedType) writeOf(method string) string {
+	for _, w := range t.Writes {
+		if w.Name == method {
+			return w.Text
+		}
 	}
-	s.onlyTypes[name] = nil
+	return ""
+}
+
+// typesBehind returns the types that are converted to the interface called name, by
+// the package or by functions of other packages that return the interface. It
+// returns nil if nothing is known about one of these functions.
+func (s *state) typesBehind(name string) []convertedType {
+	if list, ok := s.typeLists[name]; ok {
+		return list
+	}
+	s.typeLists[name] = nil
 	var list []convertedType
 	add := func(from []convertedType) bool {
 		known := false
@@ -146,11 +150,8 @@ func (s *state) onlyType(name string) *convertedType {
 			return nil
 		}
 	}
-	if len(list) == 0 || slices.ContainsFunc(list, func(t convertedType) bool { return t.Type != list[0].Type }) {
-		return nil
-	}
-	s.onlyTypes[name] = &list[0]
-	return &list[0]
+	s.typeLists[name] = list
+	return list
 }
 
 // packagesReturning returns the other packages with functions that the package calls and that

@@ -15,8 +15,7 @@ type nameScan struct {
 	// writers is true if the package uses functions with writes from other packages of the
 	// module.
 	writers bool
-	// indirect is true if the package calls methods of interfaces from other packages of
-	// the module.
+	// indirect is true if the package calls methods of interfaces of the module.
 	indirect bool
 	// builders is true if the package uses functions with the fact buildsWriter.
 	builders bool
@@ -31,7 +30,13 @@ func (s *state) scanNames() nameScan {
 		if !m.source && containsDryRun(obj.Name()) {
 			m.source = true
 		}
-		if obj.Pkg() == s.pass.Pkg || !s.vars.isLocal(obj.Pkg()) {
+		if !s.vars.isLocal(obj.Pkg()) {
+			return
+		}
+		if fn, ok := obj.(*types.Func); ok && fn.Signature().Recv() != nil && types.IsInterface(fn.Signature().Recv().Type()) {
+			m.indirect = true
+		}
+		if obj.Pkg() == s.pass.Pkg {
 			return
 		}
 		switch obj := obj.(type) {
@@ -39,9 +44,6 @@ func (s *state) scanNames() nameScan {
 			m.writers = m.writers || s.pass.ImportObjectFact(obj.Origin(), &writer{}) || s.pass.ImportObjectFact(obj.Origin(), &ignoringCommand{}) ||
 				s.pass.ImportObjectFact(obj.Origin(), &interfaceCalls{}) || s.pass.ImportObjectFact(obj.Origin(), &respectsParam{})
 			m.builders = m.builders || s.pass.ImportObjectFact(obj.Origin(), &buildsWriter{})
-			if recv := obj.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
-				m.indirect = true
-			}
 			m.source = m.source || s.pass.ImportObjectFact(obj.Origin(), &predicate{}) || s.loadsDryRun(obj) != ""
 		case *types.Var:
 			if !m.source && shapeOf(obj.Type()) != 0 && (obj.IsField() || obj.Parent() == obj.Pkg().Scope()) {

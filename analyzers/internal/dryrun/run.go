@@ -95,8 +95,8 @@ type state struct {
 	foundWrites         map[flowKey][]*Write
 	foundInterfaceCalls map[flowKey][]*Write // see indirect
 	conversionsKnown    bool
-	conversionList      []convertedType // see ownMade
-	onlyTypes           map[string]*convertedType
+	conversionList      []convertedType            // see ownMade
+	typeLists           map[string][]convertedType // see typesBehind
 	reads               map[*types.Var]bool
 	readers             map[*types.Var][]*ssa.Function
 	libraryPassers      map[*types.Var]map[*ssa.Function]bool // functions that pass a dry run to a library
@@ -170,7 +170,7 @@ func (s *state) prepare() {
 	s.resetFlows()
 	s.noreturns = map[*ssa.Function]bool{}
 	s.entries = map[entryKey]entered{}
-	s.onlyTypes = map[string]*convertedType{}
+	s.typeLists = map[string][]convertedType{}
 	s.foundWrites, s.foundInterfaceCalls = map[flowKey][]*Write{}, map[flowKey][]*Write{}
 	s.reads = map[*types.Var]bool{}
 	s.readers = map[*types.Var][]*ssa.Function{}
