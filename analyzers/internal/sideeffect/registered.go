@@ -179,8 +179,9 @@ func (r *Result) factsAbout(m *types.Func) behaviour {
 	return b
 }
 
-// unknownObject reports whether a text describes a write of an object of unknown kind. The
-// server does not store objects of every kind.
+// unknownObject reports whether a text describes the creation of an object of unknown kind.
+// The object may be a review, which the server answers without storing it. Reviews cannot
+// be changed in other ways.
 func unknownObject(text string) bool {
-	return strings.HasSuffix(text, " object") || strings.HasSuffix(text, " objects")
+	return strings.HasPrefix(text, "creates an object") || strings.HasPrefix(text, "creates objects")
 }

@@ -202,8 +202,8 @@ func (r *Result) elsewhere(i ssa.CallInstruction) (Effect, bool) {
 }
 
 // Elsewhere returns the writes in other packages of the module that a function certainly
-// runs in a dry run. It leaves out writes of objects of unknown kind, because the server
-// does not store objects of every kind.
+// runs in a dry run. It leaves out the creation of objects of unknown kind, because the
+// server does not store objects of every kind.
 func Elsewhere(dry *dryrun.Result, fn *ssa.Function) []*Effect {
 	var found []*Effect
 	for _, w := range dry.Writes(fn, dryrun.Server) {

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	admissionv1 "k8s.io/api/admission/v1"
+	authorizationv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
 
 	"example.org/clients/webhookdryrun/store"
@@ -48,8 +49,14 @@ func (h *handler) tells(ctx context.Context, req *admissionv1.AdmissionRequest) 
 	return nil
 }
 
-// unknown passes an object whose kind the other package does not know. The server may not store it.
-func (h *handler) unknown(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+// unknown passes an object whose kind the other package does not know.
+func (h *handler) unknown(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse { // want `^unknown updates an object \(in Keep\) on dry-run requests too`
 	_ = h.s.Keep(ctx, &corev1.Secret{})
+	return nil
+}
+
+// unstored passes an object that the server may not store.
+func (h *handler) unstored(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
+	_ = h.s.Add(ctx, &authorizationv1.SubjectAccessReview{})
 	return nil
 }

@@ -17,6 +17,9 @@ func (s *Store) Mark(ctx context.Context) error { return s.Client.Update(ctx, &c
 // Keep writes an object of any kind.
 func (s *Store) Keep(ctx context.Context, obj client.Object) error { return s.Client.Update(ctx, obj) }
 
+// Add creates an object of any kind.
+func (s *Store) Add(ctx context.Context, obj client.Object) error { return s.Client.Create(ctx, obj) }
+
 // Maybe gets the dry run as an argument.
 func (s *Store) Maybe(ctx context.Context, dryRun bool) error {
 	if dryRun {
