@@ -73,6 +73,8 @@ func (s *state) flagAddedBy(instr ssa.Instruction) *acceptedFlag {
 			o = &acceptedFlag{flag: name, pos: instr.Pos(), from: &starts{all: true}}
 		} else if name := s.loadsDryRun(calleeObject(instr.Common())); name != "" && slices.ContainsFunc(s.funcs, s.callsChecker) {
 			o = &acceptedFlag{flag: name, pos: instr.Pos(), from: &starts{all: true}}
+		} else if name := s.unreadSetting(instr); name != "" {
+			o = &acceptedFlag{flag: name, pos: instr.Pos(), from: &starts{all: true}}
 		} else if name := s.unreadFlag(instr); name != "" {
 			o = &acceptedFlag{flag: name, pos: instr.Pos(), from: &starts{all: true}}
 		} else if name, pkg := calleeName(instr.Common()); name == "AddDryRunFlag" && unvendored(pkg) == "k8s.io/kubectl/pkg/cmd/util" && len(instr.Call.Args) == 1 {

@@ -41,6 +41,29 @@ func (s *state) unreadFlag(call *ssa.Call) string {
 	return name
 }
 
+// unreadSetting returns the name of the dry run in the settings of the program that a call
+// decodes, such as yaml.Unmarshal(data, &config). It returns "" if any code may read it.
+func (s *state) unreadSetting(call *ssa.Call) string {
+	if s.pass.Pkg.Name() != "main" || !decodes(calleeNameOnly(call.Common())) {
+		return ""
+	}
+	for _, a := range call.Call.Args {
+		made, ok := a.(*ssa.MakeInterface)
+		if !ok {
+			continue
+		}
+		n := namedOf(made.X.Type())
+		if n == nil || n.Obj().Pkg() != s.pass.Pkg || !hasPart(n.Obj().Name(), "config", "setting", "option", "flag") {
+			continue
+		}
+		f := s.vars.fieldOf(n)
+		if f != nil && !s.vars.describe(f).negative && shapeOf(f.Type()) == Bool && s.unreadField(n, f) {
+			return n.Obj().Name() + "." + f.Name()
+		}
+	}
+	return ""
+}
+
 // neverRead reports whether a pointer to a flag's value is only stored in
 // places that the package does not read.
 func (s *state) neverRead(pointer *ssa.Call) bool {
@@ -68,25 +91,29 @@ func (s *state) unreadAt(addr ssa.Value) bool {
 			return uses(instr, addr) && !sets(instr, addr)
 		})
 	case *ssa.FieldAddr:
-		f := fieldOf(addr.X.Type(), addr.Field)
-		n := namedOf(addr.X.Type())
-		return f != nil && n != nil && n.Obj().Pkg() == s.pass.Pkg && !s.anyInstr(func(instr ssa.Instruction) bool {
-			switch instr := instr.(type) {
-			case *ssa.FieldAddr:
-				return fieldOf(instr.X.Type(), instr.Field) == f && !onlySet(instr)
-			case *ssa.Field:
-				return fieldOf(instr.X.Type(), instr.Field) == f
-			case *ssa.MakeInterface:
-				return holds(instr.X.Type(), n, 0)
-			case *ssa.ChangeType:
-				return holds(instr.X.Type(), n, 0)
-			case ssa.CallInstruction:
-				return s.body(instr.Common()) == nil && slices.ContainsFunc(instr.Common().Args, func(a ssa.Value) bool { return holds(a.Type(), n, 0) })
-			}
-			return false
-		})
+		return s.unreadField(namedOf(addr.X.Type()), fieldOf(addr.X.Type(), addr.Field))
 	}
 	return false
+}
+
+// unreadField reports whether no code reads a field of a type of the package. Code that
+// only decodes a value of the type does not count.
+func (s *state) unreadField(n *types.Named, f *types.Var) bool {
+	return f != nil && n != nil && n.Obj().Pkg() == s.pass.Pkg && !s.anyInstr(func(instr ssa.Instruction) bool {
+		switch instr := instr.(type) {
+		case *ssa.FieldAddr:
+			return fieldOf(instr.X.Type(), instr.Field) == f && !onlySet(instr)
+		case *ssa.Field:
+			return fieldOf(instr.X.Type(), instr.Field) == f
+		case *ssa.MakeInterface:
+			return holds(instr.X.Type(), n, 0) && !onlyDecodes(instr)
+		case *ssa.ChangeType:
+			return holds(instr.X.Type(), n, 0)
+		case ssa.CallInstruction:
+			return s.body(instr.Common()) == nil && slices.ContainsFunc(instr.Common().Args, func(a ssa.Value) bool { return holds(a.Type(), n, 0) })
+		}
+		return false
+	})
 }
 
 // onlySet reports whether instructions only set the value at an address.

@@ -35,7 +35,7 @@ func (c *collector) decoded(f *types.Var, in string) {
 // to show it.
 func (s *state) unreadIn(t types.Type) *types.Var {
 	n := namedOf(t)
-	if n != nil && (isAPI(n) || isRequest(n) || isOptions(n) || !s.vars.isLocal(n.Obj().Pkg())) {
+	if n != nil && (isAPI(n) || isRequest(n) || isOptions(n) || !s.vars.isLocal(n.Obj().Pkg()) || hasPart(n.Obj().Name(), "response", "result", "status", "answer", "reply")) {
 		return nil
 	}
 	if p, ok := t.Underlying().(*types.Pointer); ok {
@@ -126,7 +126,8 @@ func onlyDecodes(pointer *ssa.MakeInterface) bool {
 	return true
 }
 
-// decodes guesses from the name of a function whether it decodes the body of a request.
+// decodes guesses from the name of a function whether it decodes a text, such as the body of
+// a request.
 func decodes(name string) bool {
-	return hasPart(name, "decode", "unmarshal", "bind", "parse", "readjson")
+	return hasPart(name, "decode", "unmarshal", "bind", "parse", "process", "readjson", "readconfig", "readenv")
 }
