@@ -12,7 +12,7 @@ const agentKind kind = "UserAgent"
 // agent returns the user agent of a configuration right before an instruction.
 func (p *program) agent(config ssa.Value, at ssa.Instruction) Setting {
 	out := p.flow(agentKind).agent(config, at, nil)
-	if out.nothing {
+	if out.noValue {
 		return Setting{}
 	}
 	if out.State == Set && out.Constant != nil && constantString(out.Constant) == "" && !out.Sometimes {
@@ -35,8 +35,8 @@ func (f *flow) agent(config ssa.Value, at ssa.Instruction, fr *frame) outcome {
 	return f.value(config, path, at, fr)
 }
 
-// configResult returns the user agent of a configuration that a library function returns.
-// It is false for other functions.
+// configResult returns the user agent of a configuration that a library function
+// returns. It returns false for other functions.
 func (f *flow) configResult(c *ssa.Call, fn *types.Func, path []step, fr *frame) (outcome, bool) {
 	name := fn.Name()
 	switch ImportPath(fn.Pkg()) {

@@ -37,7 +37,7 @@ type Result struct {
 	Calls []*Call
 	// Constructions are the clients that the package builds, in order of position.
 	Constructions []*Construction
-	// Unresolved is the number of calls that look like writes but could not be understood.
+	// Unresolved is the number of calls that look like writes but were not understood.
 	Unresolved int
 
 	program *program

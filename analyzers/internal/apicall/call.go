@@ -48,11 +48,10 @@ type Call struct {
 	// not joined. It is nil if Instr is nil.
 	Args []ssa.Value
 
-	// Object is the argument with the written object. Object is nil for verbs
-	// that only name the object. ObjectType is the type of Object without
-	// pointers, or nil if the type is not known. For typed clients, ObjectType
-	// is the type of the client's objects, even if the call only names the
-	// object.
+	// Object is the argument with the written object. It is nil for verbs whose calls
+	// only name the object. ObjectType is the type of Object without pointers, or nil
+	// if the type is not known. For typed clients, ObjectType is the type of the
+	// client's objects, even if the call only names the object.
 	Object     ast.Expr
 	ObjectType types.Type
 	// GVK is the group, version and kind of the object, such as {"apps", "v1",
@@ -64,14 +63,13 @@ type Call struct {
 	// not.
 	Options    ast.Expr
 	HasOptions bool
-	// CallerOptions is the parameter that contains the options, or a part of
-	// them. If Func is a literal, CallerOptions is a parameter of the declared
-	// function around the literal. It is nil if the options do not come from a
-	// parameter.
+	// CallerOptions is the parameter from which the options, or a part of them, come.
+	// If Func is a literal, CallerOptions is a parameter of the declared function
+	// around the literal. It is nil if the options do not come from a parameter.
 	CallerOptions *types.Var
 
-	// FieldManager, Force, DryRun and FieldValidation are the settings of the write,
-	// including the settings of the client. Force is Unset for verbs without force.
+	// FieldManager, Force, DryRun and FieldValidation are the settings of the write.
+	// They include the settings of the client. Force is Unset for verbs without force.
 	FieldManager, Force, DryRun, FieldValidation Setting
 	// Own holds the settings in the options of the call, without the settings of the
 	// client. A setting in Own is Unset if the call has no options. It is Unknown if
@@ -108,12 +106,12 @@ func (c *Call) End() token.Pos {
 	return c.Expr.Fun.End()
 }
 
-// IsReview reports whether the written object is a question to the server. The server does
-// not store the object. An example is a SelfSubjectAccessReview, or the body of a
-// subresource that is an AdminKubeconfigRequest.
+// IsReview reports whether the written object is a question that the server answers and
+// does not store. Examples are a SelfSubjectAccessReview, and an AdminKubeconfigRequest
+// that is the body of a subresource.
 func (c *Call) IsReview() bool {
 	if c.Family == RuntimeSubresource && c.Verb == VerbCreate && len(c.Args) > 2 {
-		_, body, _ := named(inner(c.Args[2]).Type())
+		_, body, _ := named(withoutInterfaces(c.Args[2]).Type())
 		if strings.HasSuffix(body, "Review") || strings.HasSuffix(body, "Request") {
 			return true
 		}
@@ -149,7 +147,8 @@ const (
 // Setting is a setting of a call. The zero value is unknown.
 type Setting struct {
 	State State
-	// By says whether the options of the call or the client made the setting.
+	// By says whether the setting comes from the options of the call or from the
+	// client.
 	By Origin
 	// Sometimes is set if only some paths to the call set the value, as in `if dryRun {
 	// opts.DryRun = … }`. State is then Set or Passed.
@@ -161,15 +160,16 @@ type Setting struct {
 	// list has no other elements. metav1.DryRunAll is "All".
 	Elements []string
 	Complete bool
-	// Value is the expression of the value, at the place that sets it. It is nil if the
-	// setting is not Set, or if the place is not in this package.
+	// Value is the expression of the value, in the code that sets it. It is nil if the
+	// setting is not Set, or if that code is not in this package.
 	Value ast.Expr
 	// SSA is the value that is set or passed on: a parameter, the load of a field, or a
-	// slice. It is nil if the function with the call has no such value.
+	// slice. It is nil if the function that contains the call has no such value.
 	SSA ssa.Value
-	// Param is the parameter or receiver that the value comes from. Field is the field
-	// that it is loaded from, or nil. Both are nil unless State is Passed or Set. For a
-	// generic struct, Field is the field of the declaration, not of an instance.
+	// Param is the parameter or receiver from which the value comes. Field is the field
+	// from which the value is loaded. Each can be nil, and both are nil unless State is
+	// Passed or Set. For a generic struct, Field is the field of the declaration, not
+	// of an instance.
 	Param, Field *types.Var
 }
 
@@ -191,12 +191,11 @@ func (s Setting) Empty() bool {
 	return false
 }
 
-// Origin says what made a setting.
+// Origin says from where a setting comes.
 type Origin uint8
 
 const (
-	// The zero value, Nobody, means that nothing made the setting, or that its origin
-	// is not known.
+	// Nobody is the zero value: nothing made the setting, or its origin is not known.
 	Nobody Origin = iota
 	// CallOptions are options in the call, or passed to the call.
 	CallOptions

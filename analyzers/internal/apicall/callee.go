@@ -23,8 +23,8 @@ func (f *flow) callee(c ssa.CallInstruction, fr *frame) (*ssa.Function, *frame) 
 	return fn, inside
 }
 
-// CalledName returns the name of the called function or method. It is nil if the call runs
-// a function literal or the result of another call.
+// CalledName returns the name of the called function or method. It returns nil if the
+// call runs a function literal or the result of another call.
 func CalledName(e *ast.CallExpr) *ast.Ident {
 	fun := ast.Unparen(e.Fun)
 	switch x := fun.(type) {
@@ -47,8 +47,8 @@ func asVar(o types.Object) *types.Var {
 	return v
 }
 
-// callee returns the called method or function, and the expression of its receiver. A
-// method value in a variable is found in SSA form.
+// callee returns the called method or function, and the expression of its receiver. If
+// the call runs a method value in a variable, callee finds the method in the SSA form.
 func (p *program) callee(e *ast.CallExpr, instr ssa.CallInstruction) (*types.Func, ast.Expr) {
 	switch callee := typeutil.Callee(p.pass.TypesInfo, e).(type) {
 	case *types.Func:
@@ -68,7 +68,7 @@ func (p *program) callee(e *ast.CallExpr, instr ssa.CallInstruction) (*types.Fun
 		}
 		return callee, sel.X
 	case *types.Var:
-		if fn := p.alias(callee); fn != nil {
+		if fn := p.aliasTarget(callee); fn != nil {
 			return fn, nil
 		}
 	}
@@ -101,8 +101,9 @@ func methodValue(v ssa.Value) (*types.Func, *ssa.MakeClosure) {
 	return method, closure
 }
 
-// storedMethod returns the function or method that the call of a field runs. It is nil
-// unless all values that the package stores in the field are the same function.
+// storedMethod returns the function or method that a call of a field runs. It returns
+// nil unless the package stores only this one function in the field. bound is the
+// instruction that binds the receiver of a method value.
 func (p *program) storedMethod(common *ssa.CallCommon) (method *types.Func, bound *ssa.MakeClosure) {
 	addr, ok := throughPointer(common.Value)
 	if !ok {

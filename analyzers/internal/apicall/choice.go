@@ -7,13 +7,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// choiceOf returns the number of the parameter with a library's own functional options, as
-// in Patch(ctx, obj, opts ...Option). The first parameter or the receiver has number 1. It
-// returns 0 if the function has no such parameter.
+// optionsParam returns the number of the parameter with a library's own functional
+// options, as in Patch(ctx, obj, opts ...Option). The receiver or, without one, the
+// first parameter has number 1. The result is 0 if there is no such parameter.
 //
 // If the function sets a value only on some paths, these options are assumed to decide
 // whether it sets the value.
-func (p *program) choiceOf(fn *ssa.Function) int {
+func (p *program) optionsParam(fn *ssa.Function) int {
 	sig := fn.Signature
 	if !sig.Variadic() || len(fn.Params) == 0 {
 		return 0
@@ -41,27 +41,29 @@ func (p *program) choiceOf(fn *ssa.Function) int {
 	return 0
 }
 
-// choose handles a setting that the function top makes on only some of its paths. It
-// records that the functional options passed to top decide the setting.
-func (w *writers) choose(v valueFact, top *ssa.Function) valueFact {
-	if v.State == Set && v.Sometimes && v.Param == 0 && v.Choice == 0 {
-		v.Choice = w.choiceOf(top)
+// dependOnOptions handles a setting that the function top makes only on some of its
+// paths. It records that the functional options of top decide whether top makes the
+// setting.
+func (w *writers) dependOnOptions(v valueFact, top *ssa.Function) valueFact {
+	if v.State == Set && v.Sometimes && v.Param == 0 && v.OptionsParam == 0 {
+		v.OptionsParam = w.optionsParam(top)
 	}
 	return v
 }
 
-// words has parts of the names of options, for each setting.
-var words = map[kind][]string{
+// optionWords lists, for each setting, words that the names of its options contain.
+var optionWords = map[kind][]string{
 	managerKind:    {"owner", "manager"},
 	forceKind:      {"force"},
 	dryRunKind:     {"dryrun"},
 	validationKind: {"validation"},
 }
 
-// chosen corrects the outcome of a setting that depends on functional options. The setting
-// is unset if the call certainly passes no option with a name for the setting.
-func (p *program) chosen(k kind, out outcome, options ssa.Value, at ssa.Instruction) outcome {
-	switch p.names(k, options, at, 0) {
+// withPassedOptions corrects the outcome of a setting that depends on functional
+// options. The setting is unset if the call certainly passes no option whose name has a
+// word of the setting.
+func (p *program) withPassedOptions(k kind, out outcome, options ssa.Value, at ssa.Instruction) outcome {
+	switch p.optionFrequency(k, options, at, 0) {
 	case never:
 		return unset
 	case always:
@@ -79,9 +81,9 @@ const (
 	always
 )
 
-// names reports how often a list contains an option whose name has one of the words of the
-// setting. WithDryRun is such an option for the dry run.
-func (p *program) names(k kind, list ssa.Value, at ssa.Instruction, depth int) frequency {
+// optionFrequency reports how often a list contains an option whose name has a word of
+// the setting. An example is WithDryRun for the dry run.
+func (p *program) optionFrequency(k kind, list ssa.Value, at ssa.Instruction, depth int) frequency {
 	if depth > maxDepth {
 		return sometimes
 	}
@@ -89,7 +91,7 @@ func (p *program) names(k kind, list ssa.Value, at ssa.Instruction, depth int) f
 	case *ssa.Const:
 		return never
 	case *ssa.ChangeType:
-		return p.names(k, v.X, at, depth+1)
+		return p.optionFrequency(k, v.X, at, depth+1)
 	case *ssa.MakeSlice:
 		if isZero(v.Len) {
 			return never
@@ -109,18 +111,18 @@ func (p *program) names(k kind, list ssa.Value, at ssa.Instruction, depth int) f
 		found := never
 		for _, s := range slots {
 			if s != nil {
-				found = max(found, p.isNamed(k, s.Val))
+				found = max(found, p.nameFrequency(k, s.Val))
 			}
 		}
 		return found
 	case *ssa.Call:
 		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" && len(v.Call.Args) == 2 {
-			return max(p.names(k, v.Call.Args[0], at, depth+1), p.names(k, v.Call.Args[1], at, depth+1))
+			return max(p.optionFrequency(k, v.Call.Args[0], at, depth+1), p.optionFrequency(k, v.Call.Args[1], at, depth+1))
 		}
 	case *ssa.Phi:
-		all := p.names(k, v.Edges[0], at, depth+1)
+		all := p.optionFrequency(k, v.Edges[0], at, depth+1)
 		for _, e := range v.Edges[1:] {
-			if p.names(k, e, at, depth+1) != all {
+			if p.optionFrequency(k, e, at, depth+1) != all {
 				return sometimes
 			}
 		}
@@ -129,9 +131,10 @@ func (p *program) names(k kind, list ssa.Value, at ssa.Instruction, depth int) f
 	return sometimes
 }
 
-// isNamed checks the name of an option for the words of a setting. The name of an option is
-// the name of its type, or of the function that returns it.
-func (p *program) isNamed(k kind, v ssa.Value) frequency {
+// nameFrequency reports how often a value is an option whose name has a word of the
+// setting. The name is that of the option's type, or of the function that returns the
+// option.
+func (p *program) nameFrequency(k kind, v ssa.Value) frequency {
 	if made, ok := v.(*ssa.MakeInterface); ok {
 		v = made.X
 	}
@@ -147,7 +150,7 @@ func (p *program) isNamed(k kind, v ssa.Value) frequency {
 		return sometimes
 	}
 	name := strings.ToLower(object.Name())
-	for _, word := range words[k] {
+	for _, word := range optionWords[k] {
 		if strings.Contains(name, word) {
 			return always
 		}

@@ -8,9 +8,10 @@ import (
 
 // Client describes the client of a call, or a client that the package builds.
 type Client struct {
-	// Identity is the same for all calls on the same client, as far as the package shows.
-	// It is the variable or declared field that holds the client, or the *types.Func that
-	// returns it. It is nil if the client has no name.
+	// Identity identifies the client: it is the same for all calls on one client, as
+	// far as the package shows. It is the variable or declared field that holds the
+	// client, or the *types.Func that returns the client. It is nil if the client has
+	// no name.
 	Identity types.Object
 	// Built is the expression that builds the client, such as a call of client.New or
 	// kubernetes.NewForConfig. It is nil if the client comes from outside the package, or
@@ -28,9 +29,9 @@ type Client struct {
 	// every write, unless the call overrides them. They are Unset only if this is certain,
 	// and Unknown for a client from outside.
 	FieldManager, DryRun, FieldValidation Setting
-	// UserAgent is the user agent of the client's configuration. It is Set if the program
-	// names itself with rest.AddUserAgent or Config.UserAgent. The server then derives the
-	// manager from this name.
+	// UserAgent is the user agent in the client's configuration. It is Set if the
+	// program sets it with rest.AddUserAgent or Config.UserAgent. If a write names no
+	// field manager, the server derives the name of the manager from the user agent.
 	UserAgent Setting
 }
 

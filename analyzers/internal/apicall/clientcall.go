@@ -11,7 +11,7 @@ func (p *program) clientOf(call *ssa.Call, fr *frame, depth int) clientInfo {
 	common := call.Common()
 	fn, args := calleeOf(common)
 	if fn == nil {
-		fn = p.aliasCalled(common)
+		fn = p.calledAlias(common)
 	}
 	if fn == nil {
 		return unknownClient
@@ -55,13 +55,14 @@ func (p *program) clientOf(call *ssa.Call, fr *frame, depth int) clientInfo {
 }
 
 // wrapped describes the client that a wrapping function returns: a wrapper of
-// controller-runtime, or the manager of fluxcd/pkg/ssa. It is false for other functions.
+// controller-runtime, or the manager of fluxcd/pkg/ssa. It returns false for other
+// functions.
 func (p *program) wrapped(call *ssa.Call, fn *types.Func, path string, args []ssa.Value, fr *frame, depth int) (clientInfo, bool) {
 	if fn.Type().(*types.Signature).Recv() != nil || len(args) == 0 {
 		return clientInfo{}, false
 	}
 	if path == fluxSSAPath && fn.Name() == "NewResourceManager" && len(args) == 3 {
-		// The manager uses the field of its owner as field manager.
+		// The ResourceManager uses Owner.Field as field manager.
 		info := p.client(args[0], call, fr, depth+1)
 		info.manager = unknown
 		if i, ok := indexOf(args[2].Type(), "Field"); ok {
@@ -84,16 +85,16 @@ func (p *program) wrapped(call *ssa.Call, fn *types.Func, path string, args []ss
 	case fn.Name() == "NewDryRunClient":
 		info.dryRun = all
 	case fn.Name() == "WithFieldOwner" && len(args) == 2:
-		info.manager = override(info.manager, p.inFrame(managerKind, args[1], call, fr))
+		info.manager = override(info.manager, p.directValueIn(managerKind, args[1], call, fr))
 	case fn.Name() == "WithFieldValidation" && len(args) == 2:
-		info.validation = override(info.validation, p.inFrame(validationKind, args[1], call, fr))
+		info.validation = override(info.validation, p.directValueIn(validationKind, args[1], call, fr))
 	}
 	return info, true
 }
 
-// inFrame returns the setting of an argument that is not inside options, such as a field
-// manager.
-func (p *program) inFrame(k kind, v ssa.Value, at ssa.Instruction, fr *frame) outcome {
+// directValueIn returns the setting of an argument that is the value itself, such as
+// the name of a field manager, and not options.
+func (p *program) directValueIn(k kind, v ssa.Value, at ssa.Instruction, fr *frame) outcome {
 	f := p.flow(k)
 	out := f.explicit(f.value(v, nil, at, fr), v)
 	if e := p.argumentExpr(at, v); e != nil {
@@ -102,8 +103,8 @@ func (p *program) inFrame(k kind, v ssa.Value, at ssa.Instruction, fr *frame) ou
 	return out
 }
 
-// isAccessor reports whether a method of a client returns a client for a part of the API.
-// Such a part is a group, a resource, a namespace or a subresource.
+// isAccessor reports whether a method of a client returns a client for a part of the
+// API: a group, a resource, a namespace or a subresource.
 func isAccessor(fn *types.Func, path string) bool {
 	switch path {
 	case clientPath:

@@ -17,17 +17,19 @@ type clientInfo struct {
 	fake        bool
 	identity    types.Object
 	subresource string // subresource of a client for one subresource
-	nothing     bool
+	// noClient is set if the value is always nil, or only comes from itself in a loop.
+	noClient bool
 }
 
 var unknownClient = clientInfo{}
 
-// joinClients describes a client that is either a or b.
+// joinClients describes a client that is one of a and b. It keeps only what is true for
+// both.
 func joinClients(a, b clientInfo) clientInfo {
 	switch {
-	case a.nothing:
+	case a.noClient:
 		return b
-	case b.nothing:
+	case b.noClient:
 		return a
 	}
 	out := clientInfo{
@@ -47,11 +49,11 @@ func joinClients(a, b clientInfo) clientInfo {
 	return out
 }
 
-// maxClientDepth limits how many fields, callers and wrappers are followed to find a
+// maxClientDepth limits the fields, callers and wrappers that are followed to find a
 // client.
 const maxClientDepth = 8
 
-// describeClient sets the client of a call.
+// describeClient finds the client of a call and sets the fields of c about it.
 func (p *program) describeClient(c *Call, receiver ssa.Value) {
 	if c.requestClient != nil {
 		receiver = c.requestClient
@@ -68,7 +70,7 @@ func (p *program) describeClient(c *Call, receiver ssa.Value) {
 		c.Own.Force = alwaysForced
 	}
 	if !settable(c.Family) {
-		// Such a client has only the settings of its configuration.
+		// The client has no settings except those of its configuration.
 		info.manager, info.dryRun, info.validation = unset, unset, unset
 	}
 	p.setClient(c, info)
@@ -88,17 +90,18 @@ func (p *program) setClient(c *Call, info clientInfo) {
 	}
 	c.Client = Client{
 		Identity: info.identity, Built: info.built, Outside: info.outside,
-		FieldManager: p.byClient(info.manager), DryRun: p.byClient(info.dryRun), FieldValidation: p.byClient(info.validation),
+		FieldManager: p.toClientSetting(info.manager), DryRun: p.toClientSetting(info.dryRun), FieldValidation: p.toClientSetting(info.validation),
 	}
 	agent := info.agent.Setting
 	agent.SSA = nil
-	if info.agent.nothing {
+	if info.agent.noValue {
 		agent = Setting{}
 	}
 	c.Client.UserAgent = agent
 }
 
-// fakeTyped reports whether an expression uses a value with the type of a test double.
+// fakeTyped reports whether an expression, such as a chain of calls, begins with or
+// contains a value whose type is a test double.
 func (p *program) fakeTyped(e ast.Expr) bool {
 	for e != nil {
 		e = ast.Unparen(e)
@@ -118,8 +121,8 @@ func (p *program) fakeTyped(e ast.Expr) bool {
 	return false
 }
 
-// holder returns the variable or field that an expression takes its client from. It is nil
-// if the expression begins with the result of a call.
+// holder returns the variable or field that holds the client of an expression. It
+// returns nil if the expression begins with the result of a call.
 func (p *program) holder(e ast.Expr) types.Object {
 	for e != nil {
 		switch x := ast.Unparen(e).(type) {
@@ -161,22 +164,22 @@ func settable(f Family) bool {
 	return false
 }
 
-// client describes a client value right before an instruction.
+// client describes the client that a value holds right before an instruction.
 func (p *program) client(v ssa.Value, at ssa.Instruction, fr *frame, depth int) clientInfo {
-	out := p.someClient(v, at, fr, depth)
-	if out.nothing {
+	out := p.clientOrNone(v, at, fr, depth)
+	if out.noClient {
 		return unknownClient
 	}
 	return out
 }
 
-// someClient describes the client in one of several values. If the value is always nil, the
-// result has the field nothing set.
-func (p *program) someClient(v ssa.Value, at ssa.Instruction, fr *frame, depth int) clientInfo {
+// clientOrNone describes the client that a value holds right before an instruction. If
+// the value is always nil, the field noClient of the result is set.
+func (p *program) clientOrNone(v ssa.Value, at ssa.Instruction, fr *frame, depth int) clientInfo {
 	if depth > maxClientDepth {
 		return unknownClient
 	}
-	out := clientInfo{nothing: true}
+	out := clientInfo{noClient: true}
 	for _, s := range p.flow(managerKind).sources(v, nil, at, fr) {
 		out = joinClients(out, p.clientFrom(s, at, depth))
 	}
@@ -185,7 +188,7 @@ func (p *program) someClient(v ssa.Value, at ssa.Instruction, fr *frame, depth i
 
 func (p *program) clientFrom(s source, at ssa.Instruction, depth int) clientInfo {
 	if s.zero {
-		return clientInfo{nothing: true} // a nil client writes nothing
+		return clientInfo{noClient: true} // a nil client writes nothing
 	}
 	if s.lost || s.value == nil {
 		return unknownClient
@@ -199,7 +202,7 @@ func (p *program) clientFrom(s source, at ssa.Instruction, depth int) clientInfo
 	}
 	switch v := v.(type) {
 	case *ssa.Const:
-		return clientInfo{nothing: true}
+		return clientInfo{noClient: true}
 	case *ssa.Call:
 		return p.clientOf(v, s.frame, depth)
 	case *ssa.Parameter:
@@ -214,8 +217,8 @@ func (p *program) clientFrom(s source, at ssa.Instruction, depth int) clientInfo
 	return unknownClient
 }
 
-// clientIn describes the client in a field. If no other code can set the field,
-// the client is one of the values that the package stores in the field.
+// clientIn describes the client in a field. It examines the values that the package
+// stores in the field, unless other code can set the field.
 func (p *program) clientIn(field *types.Var, depth int) clientInfo {
 	if known, ok := p.fieldClients[field]; ok {
 		return *known
@@ -224,12 +227,12 @@ func (p *program) clientIn(field *types.Var, depth int) clientInfo {
 	info := clientInfo{outside: true}
 	own := field.Pkg() == p.pass.Pkg && !p.taken[field] && !p.code.Mentions(field) && (!field.Exported() || p.pass.Pkg.Name() == "main")
 	if own {
-		info = clientInfo{nothing: true}
-		p.fieldClients[field] = &clientInfo{nothing: true} // during the computation
+		info = clientInfo{noClient: true}
+		p.fieldClients[field] = &clientInfo{noClient: true} // for a field that is assigned to itself
 		for _, store := range p.fields[field] {
-			info = joinClients(info, p.someClient(store.Val, store, nil, depth+1))
+			info = joinClients(info, p.clientOrNone(store.Val, store, nil, depth+1))
 		}
-		if info.nothing {
+		if info.noClient {
 			info = unknownClient
 		}
 	}
@@ -242,8 +245,8 @@ func (p *program) clientIn(field *types.Var, depth int) clientInfo {
 	return info
 }
 
-// clientParam describes the client in a parameter. It may be any client that the callers
-// pass, if all callers are known.
+// clientParam describes the client in a parameter. It examines the arguments of all
+// callers, if they are known.
 func (p *program) clientParam(v *ssa.Parameter, depth int) clientInfo {
 	p.collect()
 	fn := origin(v.Parent())
@@ -258,15 +261,15 @@ func (p *program) clientParam(v *ssa.Parameter, depth int) clientInfo {
 		return info
 	}
 	i := slices.Index(fn.Params, v)
-	info = clientInfo{nothing: true}
+	info = clientInfo{noClient: true}
 	for _, call := range callers {
 		args := call.Common().Args
 		if i < 0 || i >= len(args) {
 			return clientInfo{identity: object}
 		}
-		info = joinClients(info, p.someClient(args[i], call, nil, depth+2))
+		info = joinClients(info, p.clientOrNone(args[i], call, nil, depth+2))
 	}
-	if info.nothing {
+	if info.noClient {
 		info = unknownClient
 	}
 	if info.identity == nil {
@@ -275,7 +278,7 @@ func (p *program) clientParam(v *ssa.Parameter, depth int) clientInfo {
 	return info
 }
 
-// helperState sets the settings in the state of a Helper.
+// helperState reads the settings of info from the fields of a Helper.
 func (p *program) helperState(c *Call, receiver ssa.Value, info *clientInfo) {
 	read := func(k kind, field string) outcome {
 		i, ok := indexOf(receiver.Type(), field)
@@ -287,7 +290,7 @@ func (p *program) helperState(c *Call, receiver ssa.Value, info *clientInfo) {
 	info.manager = read(managerKind, "FieldManager")
 	info.validation = read(validationKind, "FieldValidation")
 	info.dryRun = read(dryRunKind, "ServerDryRun")
-	if v := info.dryRun; !v.nothing && v.State == Set && v.Constant != nil {
-		info.dryRun = wish(v)
+	if v := info.dryRun; !v.noValue && v.State == Set && v.Constant != nil {
+		info.dryRun = toDryRunList(v)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// constructor describes the parameters of a function that builds a client. config and
-// options are indexes of parameters, or -1 if there is no such parameter.
+// constructor describes a function that builds a client. config and options are indexes
+// of its parameters, or -1 if there is no such parameter.
 type constructor struct {
 	family          Family
 	config, options int
@@ -83,9 +83,9 @@ func configured(name string, family Family) *constructor {
 	return nil
 }
 
-// alias returns the function behind a variable of controller-runtime's top-level package,
-// such as ctrl.NewManager. It is nil for other variables.
-func (p *program) alias(v *types.Var) *types.Func {
+// aliasTarget returns the function in a variable of controller-runtime's top-level
+// package, such as ctrl.NewManager. It returns nil for other variables.
+func (p *program) aliasTarget(v *types.Var) *types.Func {
 	if v == nil || ImportPath(v.Pkg()) != runtimePath || v.Parent() != v.Pkg().Scope() {
 		return nil
 	}
@@ -104,8 +104,9 @@ func (p *program) alias(v *types.Var) *types.Func {
 	return fn
 }
 
-// aliasCalled returns the function behind the called variable, as alias does.
-func (p *program) aliasCalled(common *ssa.CallCommon) *types.Func {
+// calledAlias returns the result of aliasTarget for the variable that a call runs. It
+// returns nil for other calls.
+func (p *program) calledAlias(common *ssa.CallCommon) *types.Func {
 	addr, ok := throughPointer(common.Value)
 	if !ok {
 		return nil
@@ -115,11 +116,11 @@ func (p *program) aliasCalled(common *ssa.CallCommon) *types.Func {
 		return nil
 	}
 	v, _ := g.Object().(*types.Var)
-	return p.alias(v)
+	return p.aliasTarget(v)
 }
 
-// construction describes a place that builds a client. It returns the same pointer for each
-// call of the same place.
+// construction describes a call that builds a client. It returns the same pointer if it
+// is called again for the same call.
 func (p *program) construction(e *ast.CallExpr, fn *types.Func, c *constructor, instr ssa.CallInstruction) *Construction {
 	if known, ok := p.constructions[e]; ok {
 		return known
@@ -150,8 +151,9 @@ func (p *program) construction(e *ast.CallExpr, fn *types.Func, c *constructor, 
 	return built
 }
 
-// literal returns the composite literal in an expression. If the expression is a variable,
-// it returns the literal that initializes the variable. It returns nil if there is none.
+// literal returns the composite literal that an expression is. If the expression is a
+// variable, literal returns the composite literal that initializes the variable. It
+// returns nil in other cases.
 func (p *program) literal(e ast.Expr) ast.Expr {
 	e = ast.Unparen(e)
 	if u, ok := e.(*ast.UnaryExpr); ok {
@@ -179,16 +181,16 @@ func (p *program) clientOptions(v ssa.Value, at ssa.Instruction) (manager, dryRu
 	var path []step
 	if i, ok := indexOf(t, "Client"); ok && isNamed(fieldType(t, i), clientPath, "Options") {
 		if n, ok := indexOf(t, "NewClient"); ok {
-			if s := p.flow(managerKind).value(v, []step{step(n)}, at, nil); s.nothing || s.State != Unset {
+			if s := p.flow(managerKind).value(v, []step{step(n)}, at, nil); s.noValue || s.State != Unset {
 				return Setting{}, Setting{}, Setting{}
 			}
 		}
 		path, t = []step{step(i)}, fieldType(t, i)
 	} else if !isNamed(t, clientPath, "Options") {
-		// These options of a manager have no client.Options. The client then has no
+		// This version of the manager's options has no client.Options, so its client has no
 		// settings.
 		if i, ok := indexOf(t, "NewClient"); ok {
-			if s := p.flow(managerKind).value(v, []step{step(i)}, at, nil); s.nothing || s.State != Unset {
+			if s := p.flow(managerKind).value(v, []step{step(i)}, at, nil); s.noValue || s.State != Unset {
 				return Setting{}, Setting{}, Setting{}
 			}
 		}
@@ -202,14 +204,14 @@ func (p *program) clientOptions(v ssa.Value, at ssa.Instruction) (manager, dryRu
 		}
 		return p.flow(k).value(v, append(append([]step{}, path...), step(i)), at, nil)
 	}
-	return p.byClient(read(managerKind, "FieldOwner")),
-		p.byClient(wish(read(forceKind, "DryRun"))),
-		p.byClient(read(validationKind, "FieldValidation"))
+	return p.toClientSetting(read(managerKind, "FieldOwner")),
+		p.toClientSetting(toDryRunList(read(forceKind, "DryRun"))),
+		p.toClientSetting(read(validationKind, "FieldValidation"))
 }
 
-// byClient converts an outcome into a setting of a client.
-func (p *program) byClient(out outcome) Setting {
-	if out.nothing {
+// toClientSetting converts an outcome into a setting of a client.
+func (p *program) toClientSetting(out outcome) Setting {
+	if out.noValue {
 		return Setting{}
 	}
 	s := out.Setting

@@ -10,12 +10,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// behindInterface returns the method of another module that a call of an
-// interface method runs. The package converts a type of that module, such as
-// one of Helm's actions, to the interface. writer is nil if the methods of
-// these types do not write. certain is false if the package converts several
-// types to the interface.
-func (p *program) behindInterface(method *types.Func) (writer *types.Func, certain bool) {
+// interfaceWriter returns the method of another module that a call of an interface
+// method runs. It finds the method if the package converts a type of that module, such
+// as one of Helm's actions, to the interface. writer is nil if the methods of these
+// types do not write. certain is false if the package converts types with different
+// methods to the interface.
+func (p *program) interfaceWriter(method *types.Func) (writer *types.Func, certain bool) {
 	recv := method.Signature().Recv()
 	if recv == nil || method.Pkg() == nil {
 		return nil, false
@@ -42,12 +42,11 @@ func (p *program) behindInterface(method *types.Func) (writer *types.Func, certa
 	return writer, certain
 }
 
-// Behind returns the method of another package of the module that a call of an interface
-// method runs. It returns nil for other calls.
+// Behind returns the method that a call of an interface method runs, if the method is
+// in another package of the module. It returns nil for other calls.
 //
-// It finds the method only if the package converts exactly one type to the
-// interface, or declares that exactly one type implements it. Code in tests
-// does not count.
+// It finds the method only if the package converts exactly one type to the interface,
+// or declares that exactly one type implements it. It ignores tests.
 func (r *Result) Behind(call *ssa.CallCommon) *types.Func {
 	if !call.IsInvoke() || len(r.SSA()) == 0 {
 		return nil
@@ -79,8 +78,8 @@ func (p *program) inModule(pkg *types.Package) bool {
 	return pkg == p.pass.Pkg || sameModule(p.pass, pkg)
 }
 
-// asserted returns the types that the package declares to implement an interface, as in var
-// _ Interface = (*Type)(nil). Tests do not count.
+// asserted returns the types that the package declares to implement an interface, as in
+// var _ Interface = (*Type)(nil). It ignores tests.
 func (p *program) asserted() []types.Type {
 	p.assertions.Do(func() {
 		for _, f := range p.pass.Files {
@@ -107,8 +106,8 @@ func (p *program) asserted() []types.Type {
 	return p.assertedTypes
 }
 
-// converted returns the types with methods that the package converts to interfaces. Tests
-// do not count.
+// converted returns the types with methods that the package converts to interfaces. It
+// ignores tests.
 func (p *program) converted() []types.Type {
 	p.conversions.Do(func() {
 		seen := map[types.Type]bool{}
@@ -123,7 +122,7 @@ func (p *program) converted() []types.Type {
 						continue
 					}
 					seen[made.X.Type()] = true
-					if n := namedType(made.X.Type()); n != nil && n.TypeParams().Len() == 0 && !uninteresting(made) {
+					if n := namedType(made.X.Type()); n != nil && n.TypeParams().Len() == 0 && !showsNoMethod(made) {
 						p.convertedTypes = append(p.convertedTypes, made.X.Type())
 					}
 				}
@@ -133,10 +132,10 @@ func (p *program) converted() []types.Type {
 	return p.convertedTypes
 }
 
-// uninteresting reports whether a value is converted to error, or to an interface without
-// methods, as for fmt.Printf. Such conversions are frequent. They do not show which methods
-// run.
-func uninteresting(made *ssa.MakeInterface) bool {
+// showsNoMethod reports whether a value is converted to error, or to an interface
+// without methods, as for fmt.Printf. Such frequent conversions do not show which
+// methods run.
+func showsNoMethod(made *ssa.MakeInterface) bool {
 	i, ok := made.Type().Underlying().(*types.Interface)
 	return ok && (i.NumMethods() == 0 || types.Identical(made.Type(), types.Universe.Lookup("error").Type()))
 }

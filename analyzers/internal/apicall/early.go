@@ -2,10 +2,10 @@ package apicall
 
 import "go/types"
 
-// early recognizes the methods of generated and dynamic clients before client-go 0.18.
-// These methods have no context. Only deletes and the methods of dynamic clients have
-// options.
-func (sh *shape) early(fn *types.Func, sig *types.Signature, path string) bool {
+// beforeContext recognizes the methods of generated and dynamic clients before
+// client-go 0.18. They have no context parameter. Only deletes and the methods of
+// dynamic clients have options.
+func (sh *shape) beforeContext(fn *types.Func, sig *types.Signature, path string) bool {
 	sh.family = Typed
 	if path == dynamicPath {
 		sh.family = Dynamic

@@ -7,16 +7,17 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// effectKind says how a call changes a location.
+// effectKind says how a call changes the content of a location.
 type effectKind uint8
 
 const (
 	noEffect   effectKind = iota
-	someEffect            // effected computes the change
+	someEffect            // settingAfterCall computes the change
 	anyEffect
 )
 
-// effect returns how a call changes a location that the call may have a pointer to.
+// effect returns how a call changes the content of a location. The call may have a
+// pointer to the location.
 func (f *flow) effect(i ssa.CallInstruction, l location) effectKind {
 	common := i.Common()
 	if target, _, _, ok := applying(common); ok && l.within(target) {
@@ -25,7 +26,7 @@ func (f *flow) effect(i ssa.CallInstruction, l location) effectKind {
 	if f.stateful(i, l) {
 		return someEffect
 	}
-	if !isOwn(l) {
+	if !createdHere(l) {
 		return noEffect
 	}
 	argument := -1
@@ -37,12 +38,12 @@ func (f *flow) effect(i ssa.CallInstruction, l location) effectKind {
 	}
 	fn := common.StaticCallee()
 	if argument < 0 {
-		if keptElsewhere(l, i) && !f.program.harmless(common, fn) {
+		if keptElsewhere(l, i) && !f.program.onlyReadsOptions(common, fn) {
 			return anyEffect
 		}
 		return noEffect
 	}
-	if f.program.harmless(common, fn) {
+	if f.program.onlyReadsOptions(common, fn) {
 		return noEffect
 	}
 	if fn == nil || common.IsInvoke() || !f.program.owns(fn) {
@@ -50,7 +51,7 @@ func (f *flow) effect(i ssa.CallInstruction, l location) effectKind {
 		if f.kind == agentKind && !own && isNamed(common.Args[argument].Type(), restPath, "Config") {
 			return noEffect // libraries only read configurations
 		}
-		if f.keeps(fn, common.Args[argument]) {
+		if f.leavesUnchanged(fn, common.Args[argument]) {
 			return noEffect
 		}
 		return anyEffect
@@ -58,13 +59,14 @@ func (f *flow) effect(i ssa.CallInstruction, l location) effectKind {
 	if argument >= len(fn.Params) {
 		return anyEffect
 	}
-	return f.program.mutates(origin(fn), argument, under(common.Args[argument], l), 0)
+	return f.program.effectOnParam(origin(fn), argument, pathFromArgument(common.Args[argument], l), 0)
 }
 
-// keeps reports whether a function of the module that declares the type of v leaves the
-// setting in v unchanged. The name of the function decides. For example, a method without
-// "dryrun" in its name does not change the dry run, and SetX may change the client.
-func (f *flow) keeps(fn *ssa.Function, v ssa.Value) bool {
+// leavesUnchanged guesses from the name of fn whether fn leaves the setting in v
+// unchanged. fn and the type of v must be of one repository. For example, a method
+// without "dryrun" in its name does not change the dry run, and SetX may change the
+// client.
+func (f *flow) leavesUnchanged(fn *ssa.Function, v ssa.Value) bool {
 	n := namedType(v.Type())
 	if n == nil || n.Obj().Pkg() == nil || fn == nil || !f.program.isHelper(n.Obj().Pkg()) {
 		return false
@@ -84,10 +86,10 @@ func (f *flow) keeps(fn *ssa.Function, v ssa.Value) bool {
 	return true
 }
 
-// isOwn reports whether the current function created the value that contains a location.
-// Calls may change the fields of such a value. Calls are assumed not to change a value that
-// a parameter or the receiver points to.
-func isOwn(l location) bool {
+// createdHere reports whether the current function created the value that contains a
+// location. Calls may change the fields of such a value. They are assumed not to change
+// a value to which a parameter or the receiver points.
+func createdHere(l location) bool {
 	switch root := l.root.(type) {
 	case *ssa.Call, *ssa.Extract, *ssa.Phi:
 		return true
@@ -106,8 +108,8 @@ func isOwn(l location) bool {
 	return false
 }
 
-// keptElsewhere reports whether the address of options may be stored in another structure
-// before an instruction. Other code can then change the options.
+// keptElsewhere reports whether the address of options may be stored in another
+// structure before an instruction. If so, other code can change the options.
 func keptElsewhere(l location, i ssa.Instruction) bool {
 	variable, ok := l.root.(*ssa.Alloc)
 	if !ok || !IsOptions(variable.Type()) {
@@ -130,8 +132,8 @@ func keptElsewhere(l location, i ssa.Instruction) bool {
 	return false
 }
 
-// isReference reports whether a value is a pointer or an interface, so that other code can
-// change its target.
+// isReference reports whether a value is a pointer or an interface. Code that has the
+// value can change its target.
 func isReference(v ssa.Value) bool {
 	switch v.Type().Underlying().(type) {
 	case *types.Pointer, *types.Interface:
@@ -140,9 +142,9 @@ func isReference(v ssa.Value) bool {
 	return false
 }
 
-// under returns the path from the value of an argument to the location. It is nil if the
-// argument points to a part of the location.
-func under(arg ssa.Value, l location) []step {
+// pathFromArgument returns the path from the value of an argument to a location. It
+// returns nil if the argument points only to a part of the location.
+func pathFromArgument(arg ssa.Value, l location) []step {
 	n := len(locate(arg).path)
 	if n > len(l.path) {
 		return nil
@@ -150,9 +152,9 @@ func under(arg ssa.Value, l location) []step {
 	return l.path[n:]
 }
 
-// harmless reports whether a function only reads its options: a write, or a function that
-// prints or encodes.
-func (p *program) harmless(common *ssa.CallCommon, fn *ssa.Function) bool {
+// onlyReadsOptions reports whether a function does not change its options, because it
+// is a write, or prints or encodes them.
+func (p *program) onlyReadsOptions(common *ssa.CallCommon, fn *ssa.Function) bool {
 	var method *types.Func
 	if common.IsInvoke() {
 		method = common.Method
@@ -178,7 +180,7 @@ func (p *program) harmless(common *ssa.CallCommon, fn *ssa.Function) bool {
 	case restPath:
 		return true
 	case resourcePath:
-		// Each method of a Helper sets only what its name says.
+		// A method of a Helper changes only the setting in its name.
 		recv := method.Type().(*types.Signature).Recv()
 		return recv != nil && isNamed(recv.Type(), resourcePath, "Helper")
 	}
@@ -191,16 +193,16 @@ func (p *program) owns(fn *ssa.Function) bool {
 	return fn.Pkg == p.pkg && len(fn.Blocks) > 0
 }
 
-// mutates returns how a function of the package changes the value behind a parameter, at a
-// path. A nil path means any part of the value.
-func (p *program) mutates(fn *ssa.Function, param int, path []step, depth int) effectKind {
+// effectOnParam returns how a function of the package changes the target of a
+// parameter, at a path. A nil path means any part of the target.
+func (p *program) effectOnParam(fn *ssa.Function, param int, path []step, depth int) effectKind {
 	if depth > 2 || param >= len(fn.Params) {
 		return anyEffect
 	}
 	l := location{root: fn.Params[param], path: path}
 	effect := noEffect
 	for _, r := range *l.root.Referrers() {
-		// The parameter is stored. Changes through the stored copy are not followed.
+		// The parameter is stored elsewhere. Changes through that copy are not followed.
 		if s, ok := r.(*ssa.Store); ok && s.Val == l.root {
 			return anyEffect
 		}
@@ -226,10 +228,10 @@ func (p *program) mutates(fn *ssa.Function, param int, path []step, depth int) e
 						continue
 					}
 					callee := common.StaticCallee()
-					if p.harmless(common, callee) {
+					if p.onlyReadsOptions(common, callee) {
 						continue
 					}
-					if callee == nil || !p.owns(callee) || p.mutates(origin(callee), n, under(arg, l), depth+1) != noEffect {
+					if callee == nil || !p.owns(callee) || p.effectOnParam(origin(callee), n, pathFromArgument(arg, l), depth+1) != noEffect {
 						return anyEffect
 					}
 				}
@@ -239,8 +241,8 @@ func (p *program) mutates(fn *ssa.Function, param int, path []step, depth int) e
 	return effect
 }
 
-// applying recognizes functions of controller-runtime that change options behind a pointer:
-// option.ApplyToUpdate(target) and target.ApplyOptions(list).
+// applying recognizes the methods of controller-runtime that change options through a
+// pointer: option.ApplyToUpdate(target) and target.ApplyOptions(list).
 func applying(common *ssa.CallCommon) (target, option ssa.Value, list, ok bool) {
 	var name string
 	args := common.Args
@@ -265,13 +267,14 @@ func applying(common *ssa.CallCommon) (target, option ssa.Value, list, ok bool) 
 	return nil, nil, false, false
 }
 
-// effected returns the setting after a call that changes the location.
-func (f *flow) effected(d definition, fr *frame) outcome {
+// settingAfterCall returns the setting in a location after a call that changes the
+// location.
+func (f *flow) settingAfterCall(d definition, fr *frame) outcome {
 	before := f.join(d.before, fr)
 	call := d.at.(ssa.CallInstruction)
 	common := call.Common()
 	if target, option, list, ok := applying(common); ok && d.location.within(target) {
-		if !f.asks(target, d.location) {
+		if !f.isFollowedField(target, d.location) {
 			return before
 		}
 		if list {
@@ -280,7 +283,7 @@ func (f *flow) effected(d definition, fr *frame) outcome {
 		return f.option(option, before, d.at, fr)
 	}
 	if f.stateful(call, d.location) {
-		return f.stated(call, before, fr)
+		return f.settingAfterStateful(call, before, fr)
 	}
 	fn := common.StaticCallee()
 	if fn == nil || tooDeep(fr) {
@@ -294,7 +297,7 @@ func (f *flow) effected(d definition, fr *frame) outcome {
 		inside := &frame{fn: fn, call: call, up: fr, depth: depthOf(fr) + 1}
 		out := none
 		for _, ret := range returnsOf(fn) {
-			for _, def := range f.definitions(location{fn.Params[n], under(arg, d.location)}, ret) {
+			for _, def := range f.definitions(location{fn.Params[n], pathFromArgument(arg, d.location)}, ret) {
 				if def.origin == entered {
 					out = join(out, before)
 				} else {
@@ -307,10 +310,10 @@ func (f *flow) effected(d definition, fr *frame) outcome {
 	return unknown
 }
 
-// asks reports whether the location is the field of the followed setting, in the options
-// that target points to.
-func (f *flow) asks(target ssa.Value, l location) bool {
-	rest := under(target, l)
+// isFollowedField reports whether a location is the field of the followed setting, in
+// the options to which target points.
+func (f *flow) isFollowedField(target ssa.Value, l location) bool {
+	rest := pathFromArgument(target, l)
 	t := target.Type()
 	for n, s := range rest {
 		if s == deref {

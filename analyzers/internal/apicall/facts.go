@@ -44,8 +44,8 @@ type settingFact struct {
 	Value  valueFact // gob ignores embedded fields that are not exported
 }
 
-// carriedFact says that a part of a function's result is a part of its argument. For
-// example, a constructor stores its client parameter in a helper.
+// carriedFact says that a part of a function's result is a part of its argument. An
+// example is a constructor that stores its client parameter in a helper.
 type carriedFact struct {
 	Result int
 	Path   string
@@ -57,10 +57,9 @@ type clientFact struct {
 	Result                             int
 	Manager, DryRun, Validation, Agent valueFact
 	Built, Outside, Fake               bool
-	// Wraps is the number of the parameter with the wrapped client. The first
-	// parameter or the receiver has number 1, and 0 means that there is no
-	// wrapped client. A setting that is Unset here has the value from the
-	// wrapped client.
+	// Wraps is the number of the parameter with the wrapped client. The receiver or,
+	// without one, the first parameter has number 1. 0 means that there is no wrapped
+	// client. A setting that is Unset in this fact has the value of the wrapped client.
 	Wraps int
 }
 
@@ -73,13 +72,12 @@ type valueFact struct {
 	Text     string
 	Elements []string
 	Complete bool
-	// Param is the number of the parameter that the value comes from. The first parameter
-	// or the receiver has number 1, and 0 means none.
+	// Param is the number of the parameter from which the value comes. The receiver or,
+	// without one, the first parameter has number 1. 0 means none.
 	Param int
-	// If Sometimes is set, Choice is the number of the parameter with the
-	// options that decide whether the value is set. 0 means that there is no
-	// such parameter.
-	Choice int
+	// If Sometimes is set, OptionsParam is the number of the parameter whose options
+	// decide whether the value is set. 0 means that there is no such parameter.
+	OptionsParam int
 }
 
 // moduleOf returns the path of the checked module.
@@ -112,10 +110,10 @@ func repository(path string) string {
 	return strings.Join(elements[:min(len(elements), 3)], "/")
 }
 
-// encode returns the fact for an outcome. Parameters become their numbers.
+// encode converts an outcome into a fact. It replaces parameters by their numbers.
 func encode(out outcome, params []*types.Var) valueFact {
 	v := encodeValue(out)
-	if out.nothing {
+	if out.noValue {
 		return v
 	}
 	for i, p := range params {
@@ -124,7 +122,7 @@ func encode(out outcome, params []*types.Var) valueFact {
 		}
 	}
 	if out.State == Passed && (v.Param == 0 || out.Field != nil && !IsOptions(out.Param.Type())) {
-		// Other packages do not know the content of the receiver's field.
+		// Other packages cannot see what the field of the receiver contains.
 		v.State = Unknown
 	}
 	if out.Field != nil && out.State == Set {
@@ -133,9 +131,9 @@ func encode(out outcome, params []*types.Var) valueFact {
 	return v
 }
 
-// encodeValue returns the fact for an outcome that does not depend on parameters.
+// encodeValue converts an outcome into a fact without its parameter.
 func encodeValue(out outcome) valueFact {
-	if out.nothing {
+	if out.noValue {
 		return valueFact{}
 	}
 	v := valueFact{State: out.State, Sometimes: out.Sometimes, Elements: out.Elements, Complete: out.Complete}
@@ -153,7 +151,7 @@ func encodeValue(out outcome) valueFact {
 	return v
 }
 
-// decode returns the outcome for a fact, without its parameter.
+// decode converts a fact into an outcome without its parameter.
 func (v valueFact) decode() outcome {
 	out := outcome{Setting: Setting{State: v.State, Sometimes: v.Sometimes, Elements: v.Elements, Complete: v.Complete}}
 	switch v.Kind {

@@ -14,15 +14,14 @@ type flow struct {
 	kind    kind
 	seen    map[visit]bool
 	steps   int
-	// literals has the frames of function literals, for each frame of the function around
-	// the literal.
+	// literals caches the frames of function literals.
 	literals map[literalFrame]*frame
-	// caller is the parameter with options that was found on the way.
+	// caller is the parameter with options that flow found on the way to the value.
 	caller *types.Var
 }
 
-// visit is a lookup of a value that has begun and not ended. If this lookup needs itself,
-// the inner lookup has no result. This prevents endless recursion.
+// visit is a lookup of a value that has begun and not ended. If the lookup needs its
+// own result, the inner lookup has no result. This prevents endless recursion.
 type visit struct {
 	value ssa.Value
 	at    ssa.Instruction
@@ -38,8 +37,8 @@ const (
 	maxDepth = 4
 )
 
-// frame describes the call through which the analysis entered a function. It is nil if
-// callers are not examined. The function's parameters are then Passed.
+// frame describes the call through which the analysis entered a function. A nil frame
+// means that callers are not examined. The values of parameters are then Passed.
 type frame struct {
 	fn    *ssa.Function
 	call  ssa.CallInstruction // the call in up; nil if it is not known
@@ -52,8 +51,8 @@ func (p *program) flow(k kind) *flow {
 	return &flow{program: p, kind: k, seen: map[visit]bool{}}
 }
 
-// enter records a lookup until leave is called. ok is false if the same lookup has begun
-// already.
+// enter records that a lookup begins. The caller must call leave at its end. ok is
+// false if the same lookup has begun already.
 func (f *flow) enter(v ssa.Value, path []step, at ssa.Instruction, fr *frame) (leave func(), ok bool) {
 	key := visit{value: v, at: at, frame: fr, path: pathKey(path)}
 	if f.seen[key] {
@@ -71,8 +70,8 @@ func pathKey(path []step) string {
 	return string(key)
 }
 
-// value returns the setting at a path in a value. Pointers on the path are read right
-// before the instruction at.
+// value returns the setting at a path in a value. If the path leads through pointers,
+// value reads their targets right before the instruction at.
 func (f *flow) value(v ssa.Value, path []step, at ssa.Instruction, fr *frame) outcome {
 	f.steps++
 	if f.steps > maxSteps {
@@ -127,7 +126,7 @@ func (f *flow) value(v ssa.Value, path []step, at ssa.Instruction, fr *frame) ou
 		}
 	case *ssa.Call:
 		if len(path) == 0 {
-			if out, ok := f.leafCall(v, at, fr); ok {
+			if out, ok := f.computedCall(v, at, fr); ok {
 				return out
 			}
 		}
@@ -136,11 +135,11 @@ func (f *flow) value(v ssa.Value, path []step, at ssa.Instruction, fr *frame) ou
 	if len(path) > 0 {
 		return unknown
 	}
-	return f.leaf(v, at, fr)
+	return f.computed(v, at, fr)
 }
 
-// parameter returns the setting at a path in a parameter. If the frame has a call, it is
-// the setting in the argument. Otherwise the setting is passed on.
+// parameter returns the setting at a path in a parameter. If the frame has a call, it
+// is the setting in the argument of that call. Otherwise it is Passed.
 func (f *flow) parameter(v *ssa.Parameter, path []step, fr *frame) outcome {
 	if fr != nil && fr.call != nil && fr.fn == v.Parent() {
 		i := slices.Index(fr.fn.Params, v)
@@ -164,8 +163,8 @@ func (f *flow) passed(v *ssa.Parameter, path []step) outcome {
 	return out
 }
 
-// fieldOn returns the last field on a path that is not inside an option struct. If the path
-// begins in an option struct, it returns the last field.
+// fieldOn returns the last field on a path before an option struct. If the path begins
+// in an option struct, it returns the last field of the path.
 func fieldOn(t types.Type, path []step) *types.Var {
 	var last *types.Var
 	for _, s := range path {

@@ -12,8 +12,9 @@ import (
 // request change.
 const requestStep step = -2
 
-// fluent recognizes methods that return their receiver: methods of resource.Helper and of
-// rest.Request, and rest.AddUserAgent. same is the receiver.
+// fluent recognizes a call that returns its receiver or argument: of a method of
+// resource.Helper or rest.Request, or of rest.AddUserAgent. same is that receiver or
+// argument. ok is false for other values.
 func fluent(v ssa.Value) (same ssa.Value, ok bool) {
 	c, isCall := v.(*ssa.Call)
 	if !isCall {
@@ -36,7 +37,7 @@ func isAddUserAgent(fn *ssa.Function) bool {
 	return fn.Name() == "AddUserAgent" && fn.Pkg != nil && ImportPath(fn.Pkg.Pkg) == restPath
 }
 
-// stateful reports whether a call may change the state of a request, a Helper or a
+// stateful reports whether a call may change the setting of a request, a Helper or a
 // configuration at a location.
 func (f *flow) stateful(i ssa.CallInstruction, l location) bool {
 	common := i.Common()
@@ -69,13 +70,15 @@ func (f *flow) stateful(i ssa.CallInstruction, l location) bool {
 	return false
 }
 
-// helperMethods has the methods that change the settings of a Helper's writes.
+// helperMethods maps the methods of a Helper that change a setting of its writes to the
+// setting.
 var helperMethods = map[string]kind{
 	"DryRun": dryRunKind, "WithFieldManager": managerKind, "WithFieldValidation": validationKind,
 }
 
-// stated returns the setting after a call for which stateful is true.
-func (f *flow) stated(i ssa.CallInstruction, before outcome, fr *frame) outcome {
+// settingAfterStateful returns the setting after a call for which stateful returns
+// true.
+func (f *flow) settingAfterStateful(i ssa.CallInstruction, before outcome, fr *frame) outcome {
 	common := i.Common()
 	fn := common.StaticCallee()
 	arg := common.Args[1]
@@ -84,7 +87,7 @@ func (f *flow) stated(i ssa.CallInstruction, before outcome, fr *frame) outcome 
 	}
 	if isNamed(fn.Signature.Recv().Type(), resourcePath, "Helper") {
 		if f.kind == dryRunKind {
-			return f.asked(arg, i, fr)
+			return f.dryRunFromBool(arg, i, fr)
 		}
 		return f.explicit(f.value(arg, nil, i, fr), arg)
 	}
@@ -93,7 +96,7 @@ func (f *flow) stated(i ssa.CallInstruction, before outcome, fr *frame) outcome 
 		return override(before, f.objectOptions(arg, i, fr))
 	case "Body":
 		// For a delete, the body contains the options.
-		if o, ok := optionOf(inner(arg).Type()); ok && o.vocabulary == metaOptions {
+		if o, ok := optionOf(withoutInterfaces(arg).Type()); ok && o.vocabulary == metaOptions {
 			return override(before, f.objectOptions(arg, i, fr))
 		}
 	case "Param":
@@ -102,24 +105,24 @@ func (f *flow) stated(i ssa.CallInstruction, before outcome, fr *frame) outcome 
 	return before
 }
 
-// asked returns the setting that a boolean for a dry run makes.
-func (f *flow) asked(v ssa.Value, at ssa.Instruction, fr *frame) outcome {
+// dryRunFromBool returns the dry-run setting for a boolean that asks for a dry run.
+func (f *flow) dryRunFromBool(v ssa.Value, at ssa.Instruction, fr *frame) outcome {
 	inner := f.program.flow(forceKind)
 	inner.steps, inner.seen = f.steps, f.seen
 	out := inner.value(v, nil, at, fr)
 	f.steps = inner.steps
-	if out.State == Unknown && !out.nothing {
+	if out.State == Unknown && !out.noValue {
 		out.State = Set
 	}
 	if out.SSA == nil {
 		out.SSA = v
 	}
-	return wish(out)
+	return toDryRunList(out)
 }
 
 // objectOptions returns the setting in options that are passed as a runtime.Object.
 func (f *flow) objectOptions(v ssa.Value, at ssa.Instruction, fr *frame) outcome {
-	v = inner(v)
+	v = withoutInterfaces(v)
 	o, ok := optionOf(v.Type())
 	if !ok {
 		return unknown
@@ -137,8 +140,8 @@ func (f *flow) objectOptions(v ssa.Value, at ssa.Instruction, fr *frame) outcome
 	return f.value(v, []step{deref, step(i)}, at, fr)
 }
 
-// inner returns the value without its conversions to interfaces.
-func inner(v ssa.Value) ssa.Value {
+// withoutInterfaces returns a value without its conversions to interfaces.
+func withoutInterfaces(v ssa.Value) ssa.Value {
 	for {
 		switch i := v.(type) {
 		case *ssa.MakeInterface:
@@ -151,12 +154,12 @@ func inner(v ssa.Value) ssa.Value {
 	}
 }
 
-// parameterNames has the query parameters of the four settings.
+// parameterNames maps the four settings to their query parameters.
 var parameterNames = map[kind]string{
 	managerKind: "fieldManager", forceKind: "force", dryRunKind: "dryRun", validationKind: "fieldValidation",
 }
 
-// param returns the setting after request.Param(name, value).
+// param returns the setting after a call of request.Param(name, value).
 func (f *flow) param(common *ssa.CallCommon, before outcome, at ssa.Instruction, fr *frame) outcome {
 	if len(common.Args) != 3 {
 		return before
@@ -181,8 +184,8 @@ func (f *flow) param(common *ssa.CallCommon, before outcome, at ssa.Instruction,
 	return override(before, out)
 }
 
-// throughPointer returns the address of a load through a pointer. It is false for other
-// values.
+// throughPointer returns the address that a load reads. It returns false for values
+// that are not loads.
 func throughPointer(v ssa.Value) (ssa.Value, bool) {
 	u, ok := v.(*ssa.UnOp)
 	if !ok || u.Op != token.MUL {

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// IsHelper reports whether apicall follows calls of functions in a package of another
-// module. Its arguments are the import paths of the package and of its imports. It is false
-// for client libraries, whose functions are known by their signatures. It is also false for
-// the standard library, because its functions do not write.
+// IsHelper reports whether apicall follows calls into a package of another module. path
+// is the import path of the package, and imports are those of the packages that it
+// imports. The result is false for client libraries, whose functions are recognized by
+// their signatures, and for the standard library, whose functions do not write.
 func IsHelper(path string, imports []string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	if !strings.Contains(first, ".") || strings.Contains(path, "/clientset/") || isFake(path) {
@@ -26,9 +26,9 @@ func IsHelper(path string, imports []string) bool {
 	return true
 }
 
-// isTypes reports whether a package has API types, or code that is generated for them. Its
-// path contains a version below a directory for APIs, or a directory for clients, listers
-// or informers.
+// isTypes reports whether a package has API types, or code that is generated for them.
+// The import path of such a package has a version below a directory for APIs, or a
+// directory for clients, listers or informers.
 func isTypes(path string) bool {
 	for _, dir := range []string{"/typed/", "/listers/", "/informers/", "/applyconfiguration/", "/applyconfigurations/"} {
 		if strings.Contains(path, dir) {
@@ -42,8 +42,8 @@ func isTypes(path string) bool {
 	return slices.Contains(elements, "api") || slices.Contains(elements, "apis")
 }
 
-// knownModules have packages that are known by their signatures, or that import clients but
-// do not use them.
+// knownModules lists modules into which calls are not followed: their functions are
+// recognized by their signatures, or they import clients without writing.
 var knownModules = []string{
 	"k8s.io/client-go", "k8s.io/apimachinery", "k8s.io/api", "k8s.io/apiserver", "k8s.io/apiextensions-apiserver",
 	"k8s.io/cli-runtime", "k8s.io/component-base", "k8s.io/component-helpers", "k8s.io/utils", "k8s.io/klog",

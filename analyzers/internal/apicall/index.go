@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// prepare fills the indexes from instructions to source.
+// prepare fills the maps that find the source code of an instruction.
 func (p *program) prepare() {
 	p.index.Do(func() {
 		p.sources = map[token.Pos]ast.Expr{}
@@ -47,7 +47,7 @@ func (p *program) remember(n ast.Node) bool {
 	return true
 }
 
-// target returns the position that the SSA builder uses for a store to an expression.
+// target returns the position that the SSA builder gives to a store to an expression.
 func target(e ast.Expr) token.Pos {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.SelectorExpr:
@@ -134,8 +134,8 @@ func (p *program) collectFrom(i ssa.Instruction) {
 	}
 }
 
-// escape records that the address of a field or variable is passed to other code, such as a
-// set of flags.
+// escape records that the address of a field or variable is passed to other code, such
+// as a flag set.
 func (p *program) escape(v ssa.Value) {
 	switch v := v.(type) {
 	case *ssa.FieldAddr:
@@ -147,7 +147,8 @@ func (p *program) escape(v ssa.Value) {
 	}
 }
 
-// escapes reports whether code that is not followed may change a variable of the package.
+// escapes reports whether code that is not followed may change a variable of the
+// package.
 func (p *program) escapes(g *ssa.Global) bool { return p.escaped[g] || p.code.Mentions(g.Object()) }
 
 // origin returns the generic function of an instance, and otherwise f.

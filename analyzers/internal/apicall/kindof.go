@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// KindOf returns the kind of a Go type, or of the type that a pointer points to. known is
-// false if the type's package does not show the group. Group is then empty, as for the core
-// group.
+// KindOf returns the kind of a Go type, or of the type to which a pointer points. known
+// is false if the type's package does not show the API group. kind.Group is then empty,
+// as for the core group.
 func KindOf(t types.Type) (kind GVK, known bool) {
 	if t == nil {
 		return GVK{}, false
@@ -24,8 +24,8 @@ func KindOf(t types.Type) (kind GVK, known bool) {
 	return kind, kind.Group != "" || strings.HasPrefix(path, apiPath)
 }
 
-// GroupOf returns the group of a package of API types, from its path or from a constant in
-// it. known is false if neither shows the group.
+// GroupOf returns the API group of a package of API types, from the package's path or a
+// constant in the package. known is false if neither shows the group.
 func GroupOf(pkg *types.Package) (group string, known bool) {
 	path := ImportPath(pkg)
 	if rest, ok := strings.CutPrefix(path, apiPath); ok {

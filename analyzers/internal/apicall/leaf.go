@@ -17,8 +17,9 @@ func (f *flow) constant(c *ssa.Const) outcome {
 	return outcome{Setting: Setting{State: Set, Constant: c.Value, SSA: c}}
 }
 
-// leaf returns the setting for a value that the function computes and that is not constant.
-func (f *flow) leaf(v ssa.Value, at ssa.Instruction, fr *frame) outcome {
+// computed returns the setting for a value that is not constant and that the function
+// computes.
+func (f *flow) computed(v ssa.Value, at ssa.Instruction, fr *frame) outcome {
 	setting := outcome{Setting: Setting{State: Set, SSA: v}}
 	switch f.kind {
 	case forceKind:
@@ -30,7 +31,7 @@ func (f *flow) leaf(v ssa.Value, at ssa.Instruction, fr *frame) outcome {
 				return out
 			}
 			switch {
-			case out.nothing:
+			case out.noValue:
 			case out.State == Unset:
 				setting.Constant = constant.MakeBool(false)
 			default:
@@ -96,9 +97,9 @@ func isZero(v ssa.Value) bool {
 	return ok && c.Value != nil && c.Value.Kind() == constant.Int && constant.Sign(c.Value) == 0
 }
 
-// slotsOf returns the stores to the elements of an array, by index. The array belongs to a
-// slice literal or to variadic arguments. known is false if an index is not constant, or if
-// an element is stored twice.
+// slotsOf returns the stores to the elements of an array, by index. The array is that
+// of a slice literal or of variadic arguments. known is false if an index is not
+// constant, or if an element is stored twice.
 func slotsOf(array *ssa.Alloc) (slots []*ssa.Store, known bool) {
 	t, ok := array.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Array)
 	if !ok || t.Len() > 1000 {
@@ -127,9 +128,9 @@ func slotsOf(array *ssa.Alloc) (slots []*ssa.Store, known bool) {
 	return slots, true
 }
 
-// leafCall returns the setting for the result of append, ptr.To and similar functions. It
-// is false for other calls.
-func (f *flow) leafCall(c *ssa.Call, at ssa.Instruction, fr *frame) (outcome, bool) {
+// computedCall returns the setting for the result of append, ptr.To and similar
+// functions. It returns false for other calls.
+func (f *flow) computedCall(c *ssa.Call, at ssa.Instruction, fr *frame) (outcome, bool) {
 	common := c.Common()
 	if b, ok := common.Value.(*ssa.Builtin); ok {
 		if b.Name() != "append" || f.kind != dryRunKind || len(common.Args) != 2 {
@@ -148,7 +149,7 @@ func (f *flow) leafCall(c *ssa.Call, at ssa.Instruction, fr *frame) (outcome, bo
 	if out.State == Unset {
 		out.Constant = constant.MakeBool(false)
 	}
-	out.State, out.SSA, out.nothing = Set, c, false
+	out.State, out.SSA, out.noValue = Set, c, false
 	return out, true
 }
 
@@ -157,9 +158,9 @@ func (f *flow) appended(c *ssa.Call, fr *frame) outcome {
 	args := c.Common().Args
 	head, tail := f.value(args[0], nil, c, fr), f.value(args[1], nil, c, fr)
 	switch {
-	case head.nothing || head.State == Unset:
+	case head.noValue || head.State == Unset:
 		return tail
-	case tail.nothing || tail.State == Unset:
+	case tail.noValue || tail.State == Unset:
 		return head
 	}
 	out := outcome{Setting: Setting{State: Set, SSA: c, Elements: slices.Concat(head.Elements, tail.Elements)}}

@@ -24,8 +24,8 @@ type writerFact struct {
 	Settable bool
 	// Manager, Force, DryRun and Validation apply to all writes.
 	Manager, Force, DryRun, Validation valueFact
-	// Asked are the places in the arguments that a caller sets to ask for a dry run.
-	Asked []place
+	// DryRunPlaces are the places in the arguments that a caller sets to get a dry run.
+	DryRunPlaces []place
 }
 
 // AFact marks the type as a fact.
@@ -62,11 +62,11 @@ func (p place) equal(q place) bool {
 	return true
 }
 
-// maxFields is the number of fields that a place may have.
+// maxFields is the largest number of fields in a place.
 const maxFields = 6
 
-// stepsTo returns the path to nested fields of a value of type t. It is false if t has no
-// such fields.
+// stepsTo returns the path to nested fields of a value of type t. It returns false if t
+// has no such fields.
 func stepsTo(t types.Type, fields []string) ([]step, bool) {
 	var path []step
 	for _, name := range fields {
@@ -83,8 +83,8 @@ func stepsTo(t types.Type, fields []string) ([]step, bool) {
 	return path, true
 }
 
-// fieldNames returns the names of the fields on a path. It is false for a path with more
-// than maxFields fields.
+// fieldNames returns the names of the fields on a path. It returns false for a path
+// with more than maxFields fields.
 func fieldNames(t types.Type, path []step) ([]string, bool) {
 	var names []string
 	for _, s := range path {
@@ -101,8 +101,8 @@ func fieldNames(t types.Type, path []step) ([]string, bool) {
 	return names, true
 }
 
-// writerOf returns the fact about a function of another module that writes. It is nil for
-// other functions.
+// writerOf returns the fact about a function of another module that writes. It returns
+// nil for other functions.
 func (p *program) writerOf(fn *types.Func) *writerFact {
 	if fn == nil || fn.Pkg() == nil || fn.Pkg() == p.pass.Pkg || !p.isHelper(fn.Pkg()) {
 		return nil
@@ -122,7 +122,8 @@ func (p *program) writerOf(fn *types.Func) *writerFact {
 }
 
 // maybeWriter reports whether an interface method of another module looks like a write,
-// although no implementation is known. It has the name of a write and takes an object.
+// although no implementation is known. Such a method has the name of a write and takes
+// an object.
 func (p *program) maybeWriter(fn *types.Func) bool {
 	if fn == nil || fn.Pkg() == nil || fn.Pkg() == p.pass.Pkg {
 		return false
@@ -158,7 +159,7 @@ func knownWriter(fn *types.Func) *writerFact {
 		return nil
 	}
 	// The options are the last parameter.
-	fact.Asked = []place{{Param: fn.Signature().Params().Len() + 1, Fields: []string{"DryRunStrategy"}}}
+	fact.DryRunPlaces = []place{{Param: fn.Signature().Params().Len() + 1, Fields: []string{"DryRunStrategy"}}}
 	return fact
 }
 
@@ -197,25 +198,25 @@ func (p *program) libraryCall(c *Call, fact *writerFact, instr ssa.CallInstructi
 	} {
 		f := p.flow(s.kind)
 		out := f.applied(s.from, at(s.from.Param), args, false, nil)
-		if i := s.from.Choice; i > 0 && i <= len(args) && args[i-1] != nil {
-			out = p.chosen(s.kind, out, args[i-1], instr)
+		if i := s.from.OptionsParam; i > 0 && i <= len(args) && args[i-1] != nil {
+			out = p.withPassedOptions(s.kind, out, args[i-1], instr)
 		}
-		if out.nothing {
+		if out.noValue {
 			out = unknown
 		}
-		*s.to = p.finish(out, c)
+		*s.to = p.toSetting(out, c)
 		if f.caller != nil {
 			c.CallerOptions = f.caller
 		}
 	}
-	if asked, ok := p.askedFor(fact.Asked, args, at); ok && c.Own.DryRun.State != Passed {
-		c.Own.DryRun = p.finish(asked, c)
+	if asked, ok := p.libraryDryRun(fact.DryRunPlaces, args, at); ok && c.Own.DryRun.State != Passed {
+		c.Own.DryRun = p.toSetting(asked, c)
 	}
 	info := clientInfo{outside: true}
 	if i := fact.Client.Param - 1; i >= 0 && i < len(args) && args[i] != nil {
 		c.client, c.clientFields = args[i], fact.Client.Fields
 		if path, ok := stepsTo(args[i].Type(), fact.Client.Fields); ok {
-			info = p.clientBehind(args[i], path, at(fact.Client.Param), nil, 0)
+			info = p.clientAt(args[i], path, at(fact.Client.Param), nil, 0)
 		}
 	}
 	if !fact.Settable {
@@ -225,26 +226,26 @@ func (p *program) libraryCall(c *Call, fact *writerFact, instr ssa.CallInstructi
 	p.combine(c)
 }
 
-// askedFor returns the dry-run setting of a library call. asked lists the library's
-// parameters that request a dry run. ok is false if there are none.
-func (p *program) askedFor(asked []place, args []ssa.Value, at func(param int) ssa.Instruction) (out outcome, ok bool) {
+// libraryDryRun returns the dry-run setting of a library call. places are those in the
+// library's parameters that ask for a dry run. ok is false if there are none.
+func (p *program) libraryDryRun(places []place, args []ssa.Value, at func(param int) ssa.Instruction) (out outcome, ok bool) {
 	out = unset
-	for _, a := range asked {
+	for _, a := range places {
 		given := unknown
 		if i := a.Param - 1; i >= 0 && i < len(args) && args[i] != nil {
 			if path, ok := stepsTo(args[i].Type(), a.Fields); ok {
-				given = askedBy(p.flow(dryRunKind).value(args[i], path, at(a.Param), nil))
+				given = dryRunFromField(p.flow(dryRunKind).value(args[i], path, at(a.Param), nil))
 			}
 		}
 		out = override(out, given)
 	}
-	return out, len(asked) > 0
+	return out, len(places) > 0
 }
 
-// askedBy converts the value of a library's field for dry runs, such as true, into the
-// setting of a write. The field can have any type.
-func askedBy(out outcome) outcome {
-	if out.nothing {
+// dryRunFromField converts the value of a library's field for dry runs, such as true,
+// into the dry-run setting of a write. The field can have any type.
+func dryRunFromField(out outcome) outcome {
+	if out.noValue {
 		return unknown
 	}
 	if out.State != Set {
@@ -267,32 +268,32 @@ func askedBy(out outcome) outcome {
 	return out
 }
 
-// clientBehind describes the client at a path in a value, such as a field of a helper.
-func (p *program) clientBehind(v ssa.Value, path []step, at ssa.Instruction, fr *frame, depth int) clientInfo {
+// clientAt describes the client at a path in a value, such as a field of a helper.
+func (p *program) clientAt(v ssa.Value, path []step, at ssa.Instruction, fr *frame, depth int) clientInfo {
 	if depth > maxClientDepth {
 		return unknownClient
 	}
-	out := clientInfo{nothing: true}
+	out := clientInfo{noClient: true}
 	for _, s := range p.flow(managerKind).sources(v, path, at, fr) {
-		out = joinClients(out, p.carried(s, at, depth))
+		out = joinClients(out, p.carriedClient(s, at, depth))
 	}
-	if out.nothing {
+	if out.noClient {
 		return unknownClient
 	}
 	return out
 }
 
-// carried describes the client at a source. If the source is in a value that a function of
-// another module returned, the fact of this function identifies the client.
-func (p *program) carried(s source, at ssa.Instruction, depth int) clientInfo {
+// carriedClient describes the client at a source. If a function of another module
+// returned the value, the function's fact says which argument contains the client.
+func (p *program) carriedClient(s source, at ssa.Instruction, depth int) clientInfo {
 	if s.lost || s.value == nil || s.zero || len(s.path) == 0 {
 		return p.clientFrom(s, at, depth)
 	}
-	if call, from, ok := p.carrier(s); ok {
+	if call, from, ok := p.carryingCall(s); ok {
 		_, args := calleeOf(call.Common())
 		if i := from.Param - 1; i >= 0 && i < len(args) {
 			if path, ok := stepsTo(args[i].Type(), from.Fields); ok {
-				return p.clientBehind(args[i], path, call, s.frame, depth+1)
+				return p.clientAt(args[i], path, call, s.frame, depth+1)
 			}
 		}
 		return clientInfo{outside: true}
@@ -309,9 +310,10 @@ func (p *program) carried(s source, at ssa.Instruction, depth int) clientInfo {
 	return clientInfo{outside: true}
 }
 
-// carrier returns the call that returned the value of s, if the called function belongs to
-// another module. The place is the parameter that the value at the path of s comes from.
-func (p *program) carrier(s source) (*ssa.Call, place, bool) {
+// carryingCall returns the call that returned the value of s. The place is the
+// parameter of the called function from which the value at the path of s comes, or the
+// zero value if no fact says so. The result is false if no call returned the value.
+func (p *program) carryingCall(s source) (*ssa.Call, place, bool) {
 	index := 0
 	v := s.value
 	if e, ok := v.(*ssa.Extract); ok {
@@ -332,8 +334,8 @@ func (p *program) carrier(s source) (*ssa.Call, place, bool) {
 	return call, place{}, true
 }
 
-// lastOwnField returns the last field on a path that the package declares, and the rest of
-// the path.
+// lastOwnField returns the last field on a path that this package declares, and the
+// path from that field on.
 func (p *program) lastOwnField(t types.Type, path []step) (field *types.Var, rest []step) {
 	for i, s := range path {
 		if s == deref {
@@ -351,20 +353,22 @@ func (p *program) lastOwnField(t types.Type, path []step) (field *types.Var, res
 	return field, rest
 }
 
-// helperIn describes the client in the helpers that the package stores in a field.
+// helperIn describes the client at a path in the values that the package stores in a
+// field. The values are helpers of another module.
 func (p *program) helperIn(field *types.Var, rest []step, depth int) clientInfo {
 	p.collect()
 	if p.taken[field] || field.Exported() && p.pass.Pkg.Name() != "main" || len(p.fields[field]) == 0 {
 		return clientInfo{outside: true, identity: field}
 	}
-	out := clientInfo{nothing: true}
+	out := clientInfo{noClient: true}
 	for _, store := range p.fields[field] {
-		out = joinClients(out, p.clientBehind(store.Val, rest, store, nil, depth+2))
+		out = joinClients(out, p.clientAt(store.Val, rest, store, nil, depth+2))
 	}
 	return out
 }
 
-// helperParam describes the client in the helpers that all callers pass.
+// helperParam describes the client at a path in a parameter, from the arguments of all
+// callers. The arguments are helpers of another module.
 func (p *program) helperParam(v *ssa.Parameter, path []step, depth int) clientInfo {
 	p.collect()
 	fn := origin(v.Parent())
@@ -373,18 +377,18 @@ func (p *program) helperParam(v *ssa.Parameter, path []step, depth int) clientIn
 	if fn.Object() == nil || fn.Object().Exported() || fn.Parent() != nil || p.values[fn] || len(callers) == 0 || len(callers) > 50 {
 		return info
 	}
-	out := clientInfo{nothing: true}
+	out := clientInfo{noClient: true}
 	for i, param := range fn.Params {
 		if param != v {
 			continue
 		}
 		for _, call := range callers {
 			if args := call.Common().Args; i < len(args) {
-				out = joinClients(out, p.clientBehind(args[i], path, call, nil, depth+2))
+				out = joinClients(out, p.clientAt(args[i], path, call, nil, depth+2))
 			}
 		}
 	}
-	if out.nothing {
+	if out.noClient {
 		return info
 	}
 	return out

@@ -27,7 +27,8 @@ func TestGeneratedCallers(t *testing.T) {
 
 func TestLibraries(t *testing.T) {
 	for _, r := range analysistest.Run(t, filepath.Join(analysistest.TestData(), "libraries"), counting, "./program") {
-		// Store.Update has no implementation, and stepper.Step has two.
+		// The two calls are Store.Update, which has no implementation, and stepper.Step, which has
+		// two.
 		if r.Result != 2 {
 			t.Errorf("%v calls are not understood, want 2", r.Result)
 		}

@@ -7,8 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// ofMethod returns the writes of an interface method, from the types in the package that
-// implement it. It is nil unless most of these types write.
+// ofMethod returns the fact about the writes of an interface method. It examines the
+// types of the package that implement the interface. It returns nil unless most of
+// these types write.
 func (w *writers) ofMethod(m *types.Func) *writerFact {
 	m = m.Origin()
 	if m.Pkg() != w.pass.Pkg {
@@ -53,13 +54,13 @@ func (w *writers) ofMethod(m *types.Func) *writerFact {
 	if len(all) == 0 || silent > len(all) {
 		return nil
 	}
-	fact := merged(all)
+	fact := mergeWrites(all)
 	// Each type stores its own values in the receiver, so the fact must not refer to
 	// the receiver's fields.
 	if fact.Client.Param == 1 {
 		fact.Client = place{}
 	}
-	fact.Asked = slices.DeleteFunc(slices.Clone(fact.Asked), func(p place) bool { return p.Param == 1 })
+	fact.DryRunPlaces = slices.DeleteFunc(slices.Clone(fact.DryRunPlaces), func(p place) bool { return p.Param == 1 })
 	w.methods[m] = fact
 	return fact
 }
@@ -78,8 +79,8 @@ func (w *writers) interfaceOf(m *types.Func) *types.Named {
 	return nil
 }
 
-// implements reports whether a type, or a pointer to it, implements an interface. Both must
-// have the same type parameters in the same order.
+// implements reports whether a type, or a pointer to it, implements an interface. If
+// they are generic, both must have the same type parameters in the same order.
 func implements(t, i *types.Named) bool {
 	var concrete, wanted types.Type = t, i
 	if params := t.TypeParams(); params.Len() > 0 {
@@ -107,8 +108,8 @@ func implements(t, i *types.Named) bool {
 }
 
 // exportMakers exports facts about the functions that return values with methods that
-// write. A fact says which parameter contains the client, and whether the value asks for a
-// dry run.
+// write. The fact says which parameter contains the client, and whether the value asks
+// for a dry run.
 func (w *writers) exportMakers() {
 	clients := map[*types.TypeName][]place{}
 	for fn, fact := range w.done {
@@ -137,7 +138,7 @@ func (w *writers) exportMakers() {
 			}
 			for _, c := range clients[n.Obj()] {
 				if path, ok := stepsTo(t, c.Fields); ok {
-					if from := w.returned(fn, i, path); from.Param > 0 {
+					if from := w.returnedParam(fn, i, path); from.Param > 0 {
 						fact.Carried = append(fact.Carried, carriedFact{Result: i, Path: pathKey(path), From: from})
 					}
 				}
@@ -150,16 +151,16 @@ func (w *writers) exportMakers() {
 	}
 }
 
-// returned returns the parameter that a function returns at a path of a result. Param is 0
-// if it is not known.
-func (w *writers) returned(fn *ssa.Function, result int, path []step) place {
+// returnedParam returns the parameter of fn, or a field of it, that is the value at a
+// path in a result of fn. Param is 0 if there is none.
+func (w *writers) returnedParam(fn *ssa.Function, result int, path []step) place {
 	var found place
 	for _, ret := range returnsOf(fn) {
 		v := ret.Results[result]
 		if isNil(v) {
 			continue
 		}
-		from := w.place(fn, v, path, ret, 0)
+		from := w.placeOfValue(fn, v, path, ret, 0)
 		if from.Param == 0 || found.Param > 0 && !from.equal(found) {
 			return place{}
 		}
@@ -168,7 +169,8 @@ func (w *writers) returned(fn *ssa.Function, result int, path []step) place {
 	return found
 }
 
-// addDryRuns adds the values of the fields in a result that ask for a dry run.
+// addDryRuns adds to a fact the fields of a result that ask for a dry run, with their
+// values.
 func (w *writers) addDryRuns(fact *resultFact, fn *ssa.Function, result int, t types.Type) {
 	n := namedType(t)
 	s, ok := n.Underlying().(*types.Struct)

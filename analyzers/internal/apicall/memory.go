@@ -19,9 +19,9 @@ type location struct {
 	path []step
 }
 
-// locate returns the location that an address points to. Two loads of the same pointer
-// variable have the same location. That is right only if no code changes the variable
-// between the loads.
+// locate returns the location to which an address points. It gives two loads of one
+// pointer variable the same location, although code may change the variable between the
+// loads.
 func locate(addr ssa.Value) location {
 	switch a := addr.(type) {
 	case *ssa.FieldAddr:
@@ -87,12 +87,14 @@ type walk struct {
 	location location
 	seen     map[*ssa.BasicBlock]bool
 	found    []definition
-	// through has the calls on the walk's way that change the location. If the walk
-	// reaches one of them again, the call is in a loop, and the walk stops.
-	through []ssa.Instruction
+	// changing holds the calls that change the location and that the walk has passed.
+	// If the walk meets one of them again, the call is in a loop, and the walk stops.
+	changing []ssa.Instruction
 }
 
-// back examines the instructions of a block before an index, and then the blocks before.
+// back examines the instructions of a block before an index, from the last to the
+// first. If none of them determines the content, it continues with the preceding
+// blocks.
 func (w *walk) back(b *ssa.BasicBlock, before int) {
 	for i := before - 1; i >= 0; i-- {
 		w.flow.steps++
@@ -116,8 +118,8 @@ func (w *walk) back(b *ssa.BasicBlock, before int) {
 	}
 }
 
-// instruction reports whether an instruction determines the content of the location. It
-// records the content.
+// instruction records the content that an instruction gives the location. It reports
+// whether the instruction determines the content, so that the walk stops.
 func (w *walk) instruction(i ssa.Instruction) bool {
 	if v, ok := i.(ssa.Value); ok && v == w.location.root {
 		d := definition{origin: entered, location: w.location, at: i}
@@ -129,7 +131,7 @@ func (w *walk) instruction(i ssa.Instruction) bool {
 	}
 	switch i := i.(type) {
 	case *ssa.Store:
-		rest, ok := w.location.behind(i.Addr)
+		rest, ok := w.location.pathFrom(i.Addr)
 		if ok {
 			w.found = append(w.found, definition{origin: stored, value: i.Val, rest: rest, at: i})
 		}
@@ -140,8 +142,7 @@ func (w *walk) instruction(i ssa.Instruction) bool {
 	return false
 }
 
-// call examines a call that may have a pointer to the location. It reports whether the call
-// determines the content.
+// call does the same as instruction for a call that may have a pointer to the location.
 func (w *walk) call(i ssa.CallInstruction) bool {
 	if _, isDefer := i.(*ssa.Defer); isDefer {
 		return false
@@ -150,12 +151,12 @@ func (w *walk) call(i ssa.CallInstruction) bool {
 	case noEffect:
 		return false
 	case someEffect:
-		if slices.Contains(w.through, ssa.Instruction(i)) {
+		if slices.Contains(w.changing, ssa.Instruction(i)) {
 			return true
 		}
 		rest := &walk{
 			flow: w.flow, location: w.location, seen: map[*ssa.BasicBlock]bool{},
-			through: append(slices.Clip(w.through), i),
+			changing: append(slices.Clip(w.changing), i),
 		}
 		b := i.Block()
 		rest.back(b, slices.Index(b.Instrs, ssa.Instruction(i)))
@@ -166,8 +167,9 @@ func (w *walk) call(i ssa.CallInstruction) bool {
 	return true
 }
 
-// within reports whether code with the address addr can change the content of the location.
-// The address covers the location or is a part of it.
+// within reports whether code that has the address addr can change the content of the
+// location. The address is that of the location, of a part of it, or of a value that
+// contains it.
 func (l location) within(addr ssa.Value) bool {
 	a := locate(addr)
 	if a.root != l.root {
@@ -177,6 +179,6 @@ func (l location) within(addr ssa.Value) bool {
 	if !slices.Equal(a.path[:n], l.path[:n]) {
 		return false
 	}
-	// The target of a pointer in the location is another place.
+	// The target of a pointer is not a part of the location that contains the pointer.
 	return !slices.Contains(a.path[n:], deref)
 }

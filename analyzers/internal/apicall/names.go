@@ -30,8 +30,8 @@ const (
 	applyConfPath2 = "/applyconfiguration/"
 )
 
-// ImportPath returns the import path of a package, without the path of a vendor directory
-// before it. It is empty for nil, which is the package of universe types.
+// ImportPath returns the import path of a package, without the path up to a vendor
+// directory. It returns "" for nil, which is the package of predeclared types.
 func ImportPath(pkg *types.Package) string {
 	if pkg == nil {
 		return ""
@@ -43,8 +43,8 @@ func ImportPath(pkg *types.Package) string {
 	return strings.TrimPrefix(path, "vendor/")
 }
 
-// named returns the package and the name of a declared type, or of the type that a pointer
-// points to. ok is false for other types.
+// named returns the import path and the name of a declared type, or of the declared
+// type to which a pointer points. ok is false for other types.
 func named(t types.Type) (path, name string, ok bool) {
 	if t == nil {
 		return "", "", false
@@ -60,8 +60,8 @@ func named(t types.Type) (path, name string, ok bool) {
 	return ImportPath(n.Obj().Pkg()), n.Obj().Name(), true
 }
 
-// isNamed reports whether a type, or the type that it points to, has this import path and
-// name.
+// isNamed reports whether a type, or the type to which a pointer points, has this
+// import path and name.
 func isNamed(t types.Type, path, name string) bool {
 	p, n, ok := named(t)
 	return ok && n == name && p == path
@@ -75,8 +75,8 @@ const (
 	runtimeOptions                       // structs and functional options of controller-runtime
 )
 
-// optionKinds has the names of the options for writes, without the suffix Option or
-// Options, and their verbs.
+// optionKinds maps the names of the options for writes, without the suffix Option or
+// Options, to the verbs.
 var optionKinds = map[string]Verb{
 	"Create": VerbCreate, "Update": VerbUpdate, "Patch": VerbPatch,
 	"Apply": VerbApply, "Delete": VerbDelete, "DeleteAllOf": VerbDeleteCollection,
@@ -92,7 +92,7 @@ type optionType struct {
 	functional bool   // client.CreateOption, one of a variadic list
 }
 
-// optionOf describes a type of options. It is false for other types.
+// optionOf describes a type of options. It returns false for other types.
 func optionOf(t types.Type) (optionType, bool) {
 	path, name, ok := named(t)
 	if !ok || path != metaPath && path != clientPath {

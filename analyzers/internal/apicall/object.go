@@ -47,7 +47,8 @@ func (p *program) describeObject(c *Call, sh *shape) {
 	}
 }
 
-// objectValue returns the argument with the object in SSA form, or nil.
+// objectValue returns the value of the argument with the object, or nil if it is not
+// known.
 func (p *program) objectValue(c *Call) ssa.Value {
 	if c.Instr == nil || c.Object == nil {
 		return nil
@@ -59,7 +60,7 @@ func (p *program) objectValue(c *Call) ssa.Value {
 	if v == nil {
 		return nil
 	}
-	// Follow variables of interface type to the object.
+	// If the argument is a variable of an interface type, find the object in it.
 	sources := p.flow(managerKind).sources(v, nil, c.Instr, nil)
 	if len(sources) == 1 && sources[0].value != nil && sources[0].value.Parent() == c.Func && len(sources[0].path) == 0 && !sources[0].zero && !sources[0].lost {
 		return sources[0].value
@@ -77,8 +78,8 @@ func (p *program) argumentOf(at ssa.CallInstruction, written ast.Expr) ssa.Value
 	return nil
 }
 
-// fixedArgument returns argument i of a call, without counting the receiver. The argument
-// must not be in a variadic list.
+// fixedArgument returns argument i of a call. The receiver does not count. It returns
+// nil if the argument is in a variadic list.
 func (p *program) fixedArgument(at ssa.CallInstruction, i int) ssa.Value {
 	common := at.Common()
 	args := common.Args
@@ -91,8 +92,8 @@ func (p *program) fixedArgument(at ssa.CallInstruction, i int) ssa.Value {
 	return args[i]
 }
 
-// typedFor returns the type of the objects of a typed client, which is the type that its
-// method Get returns.
+// typedFor returns the type of the objects that a typed client writes: the type that
+// the client's method Get returns.
 func (p *program) typedFor(method *types.Func, receiver ast.Expr) types.Type {
 	var t types.Type
 	if receiver != nil {
@@ -118,8 +119,8 @@ func (p *program) typedFor(method *types.Func, receiver ast.Expr) types.Type {
 	return sig.Results().At(0).Type()
 }
 
-// concrete returns the type of the object argument's value, if it is always the same. It is
-// nil if the type is not known.
+// concrete returns the type of the object in an argument of an interface type. It
+// returns nil if the type is not known, or not always the same.
 func (p *program) concrete(c *Call) types.Type {
 	if c.Instr == nil {
 		return nil
@@ -145,8 +146,8 @@ func (p *program) concrete(c *Call) types.Type {
 	return found
 }
 
-// gvkOf returns the kind of a Go type. The group is empty for the core group, and if the
-// package does not show the group.
+// gvkOf returns the kind of a Go type. The group is empty for the core group, and if
+// the package does not show the group.
 func gvkOf(t types.Type) GVK {
 	n, ok := t.(*types.Named)
 	if !ok || n.Obj().Pkg() == nil {
@@ -181,8 +182,8 @@ func gvkOf(t types.Type) GVK {
 	return GVK{Group: declaredGroup(n.Obj().Pkg()), Version: version, Kind: name}
 }
 
-// applyConfiguration splits the path of a package of apply configurations. It returns the
-// directory of the group, and the version.
+// applyConfiguration returns the directory of the group and the version in the import
+// path of a package of apply configurations. ok is false for other packages.
 func applyConfiguration(path string) (group, version string, ok bool) {
 	for _, part := range []string{applyConfPath, applyConfPath2} {
 		if _, rest, found := strings.Cut(path, part); found {
@@ -193,8 +194,8 @@ func applyConfiguration(path string) (group, version string, ok bool) {
 	return "", "", false
 }
 
-// declaredGroup returns the group in a constant of a package of API types. Most such
-// packages have this constant.
+// declaredGroup returns the API group that a package of API types declares in a
+// constant, or "".
 func declaredGroup(pkg *types.Package) string {
 	for _, name := range []string{"GroupName", "Group", "APIGroup"} {
 		if c, ok := pkg.Scope().Lookup(name).(*types.Const); ok {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// option returns the setting after a functional option. before is the setting before the
-// option.
+// option returns the setting after a functional option is applied. before is the
+// setting before.
 func (f *flow) option(v ssa.Value, before outcome, at ssa.Instruction, fr *frame) outcome {
 	path, name, declared := named(v.Type())
 	if declared && path == clientPath && !types.IsInterface(v.Type()) {
@@ -37,8 +37,8 @@ func (f *flow) option(v ssa.Value, before outcome, at ssa.Instruction, fr *frame
 	return override(before, unknown)
 }
 
-// ownOption applies an option whose type the package declares. The effect of its method
-// decides.
+// ownOption applies an option whose type this package declares, by following the
+// option's method. It returns false for other options.
 func (f *flow) ownOption(v *ssa.MakeInterface, before outcome, fr *frame) (outcome, bool) {
 	o, ok := optionOf(v.Type())
 	if !ok || !o.functional || types.IsInterface(v.X.Type()) || tooDeep(fr) {
@@ -91,12 +91,12 @@ func (f *flow) knownOption(v ssa.Value, name string, before outcome, at ssa.Inst
 	return before
 }
 
-// explicit returns the setting that a value makes in a place for only this setting, such as
-// client.FieldOwner(value). The setting is always Set, unless the value comes from a
-// caller's options.
+// explicit returns the setting that an option for only one setting makes, such as
+// client.FieldOwner(value). out is the outcome of the value. The setting is always Set,
+// unless the value comes from a caller's options.
 func (f *flow) explicit(out outcome, v ssa.Value) outcome {
 	switch {
-	case out.nothing:
+	case out.noValue:
 		return out
 	case out.State == Unknown, out.State == Passed && !f.forwards(out):
 		out.State = Set
@@ -110,9 +110,8 @@ func (f *flow) explicit(out outcome, v ssa.Value) outcome {
 }
 
 // structOptions applies an option struct of controller-runtime, such as
-// &client.PatchOptions{…} or &client.SubResourcePatchOptions{PatchOptions: …}.
-// The field Raw can also make the setting. If the struct makes the setting,
-// too, the struct wins.
+// &client.PatchOptions{…} or &client.SubResourcePatchOptions{PatchOptions: …}. If both
+// the field Raw and the struct make the setting, the struct wins.
 func (f *flow) structOptions(v ssa.Value, before outcome, at ssa.Instruction, fr *frame) outcome {
 	var path []step
 	if _, ok := v.Type().Underlying().(*types.Pointer); ok {

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// options returns the setting after a list of controller-runtime's functional options.
-// before is the setting before the list.
+// options returns the setting after a list of controller-runtime's functional options
+// is applied. before is the setting before.
 func (f *flow) options(list ssa.Value, before outcome, at ssa.Instruction, fr *frame) outcome {
 	f.steps++
 	if f.steps > maxSteps {
@@ -64,8 +64,9 @@ func (f *flow) options(list ssa.Value, before outcome, at ssa.Instruction, fr *f
 	return override(before, unknown)
 }
 
-// variadic returns the last n arguments, in the source, of the call that the list is passed
-// to. It is nil if the list is not made of variadic arguments.
+// variadic returns the expressions of the last n arguments in the call to which a
+// variadic list is passed. It returns nil if the list is not made of variadic
+// arguments.
 func (p *program) variadic(list *ssa.Slice, n int) []ast.Expr {
 	for _, r := range *list.Referrers() {
 		call, ok := r.(ssa.CallInstruction)
@@ -82,7 +83,8 @@ func (p *program) variadic(list *ssa.Slice, n int) []ast.Expr {
 	return nil
 }
 
-// fold is the type of options and option.
+// fold is the type of the methods options and option: each returns the setting after
+// the options in v.
 type fold func(v ssa.Value, before outcome, at ssa.Instruction, fr *frame) outcome
 
 // each applies fold to every value that v may have, and joins the outcomes.
@@ -124,7 +126,8 @@ func (f *flow) each(v ssa.Value, before outcome, at ssa.Instruction, fr *frame, 
 	return override(before, unknown)
 }
 
-// argument returns the argument for a parameter in the call that entered the function.
+// argument returns the value that the caller passes for a parameter of the entered
+// function, and the frame of the caller. It returns false if the caller is not known.
 func argument(v *ssa.Parameter, fr *frame) (ssa.Value, *frame, bool) {
 	if fr == nil || fr.call == nil || fr.fn != v.Parent() || fr.call.Common().IsInvoke() {
 		return nil, nil, false
@@ -137,7 +140,8 @@ func argument(v *ssa.Parameter, fr *frame) (ssa.Value, *frame, bool) {
 	return nil, nil, false
 }
 
-// eachDefinition applies fold to the possible values of a variable.
+// eachDefinition applies fold to the possible values of a variable, and joins the
+// outcomes.
 func (f *flow) eachDefinition(l location, before outcome, at ssa.Instruction, fr *frame, fold fold) outcome {
 	if g, ok := l.root.(*ssa.Global); ok {
 		return f.globalOption(g, l, before, fold)
@@ -174,7 +178,8 @@ func (f *flow) enteredOption(d definition, before outcome, fr *frame, fold fold)
 	return unknown
 }
 
-// globalOption applies fold to the values that a package variable is set to.
+// globalOption applies fold to the values that the package stores in a package
+// variable.
 func (f *flow) globalOption(g *ssa.Global, l location, before outcome, fold fold) outcome {
 	if len(l.path) > 0 || g.Pkg != f.program.pkg {
 		return override(before, unknown)
@@ -187,13 +192,14 @@ func (f *flow) globalOption(g *ssa.Global, l location, before outcome, fold fold
 	for _, s := range f.program.globals[g] {
 		out = join(out, fold(s.Val, before, s, nil))
 	}
-	if out.nothing {
+	if out.noValue {
 		return before
 	}
 	return out
 }
 
-// elementOf returns the effect of an element of a list, as in a loop over opts.
+// elementOf returns the effect of one element of a list of options, as in a loop over
+// opts.
 func (f *flow) elementOf(addr *ssa.IndexAddr, at ssa.Instruction, fr *frame) outcome {
 	out := f.options(addr.X, unset, at, fr)
 	if out.State == Set {
@@ -202,7 +208,8 @@ func (f *flow) elementOf(addr *ssa.IndexAddr, at ssa.Instruction, fr *frame) out
 	return out
 }
 
-// optionsFrom applies the options that a function returns: one option, or a list.
+// optionsFrom applies the options that a function returns: a list if list is true, and
+// otherwise one option.
 func (f *flow) optionsFrom(c *ssa.Call, index int, list bool, before outcome, fr *frame) outcome {
 	callee, inside := f.callee(c, fr)
 	if callee == nil {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestValueOfVariadicOption checks that the Value of a setting is its own option, not the
-// option before or after it.
+// TestValueOfVariadicOption checks that the Value of a setting is the expression of the
+// option that makes it, and not that of another option in the list.
 func TestValueOfVariadicOption(t *testing.T) {
 	pass := load(t, `package made
 

@@ -8,16 +8,16 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// direct describes a write in the body of a function.
-func (w *writers) direct(top *ssa.Function, c *Call) *writerFact {
+// directWrite returns the fact about a write in the body of the function top.
+func (w *writers) directWrite(top *ssa.Function, c *Call) *writerFact {
 	params := parametersOf(top)
-	// If the settings of the client are known here, they apply, too.
+	// The settings of the client apply too, if they are known here.
 	known := func(all, own Setting) valueFact {
 		out := outcome{Setting: own}
 		if all.State != Unknown {
 			out = outcome{Setting: all}
 		}
-		return w.choose(encode(out, params), top)
+		return w.dependOnOptions(encode(out, params), top)
 	}
 	fact := &writerFact{
 		Verb: c.Verb, Patch: c.Patch, Subresource: c.Subresource, Verbs: setOf(c.Verb),
@@ -31,28 +31,28 @@ func (w *writers) direct(top *ssa.Function, c *Call) *writerFact {
 	}
 	if c.client != nil {
 		if path, ok := stepsTo(c.client.Type(), c.clientFields); ok {
-			fact.Client = w.place(top, c.client, path, c.Instr, 0)
+			fact.Client = w.placeOfValue(top, c.client, path, c.Instr, 0)
 		}
 	}
 	if v := w.objectValue(c); v != nil {
-		fact.Object = w.place(top, v, nil, c.Instr, 0)
+		fact.Object = w.placeOfValue(top, v, nil, c.Instr, 0)
 	}
 	if inner := w.writerOf(c.Method); inner != nil && c.Family == Wrapper {
 		fact.Depth, fact.Verbs = inner.Depth+1, inner.Verbs
 		_, args := calleeOf(c.Instr.Common())
-		for _, a := range inner.Asked {
-			w.ask(fact, a, args, c.Instr, top)
+		for _, a := range inner.DryRunPlaces {
+			w.addDryRunPlace(fact, a, args, c.Instr, top)
 		}
 	}
 	return fact
 }
 
-// moved converts a fact about a called function into a fact about its caller, top. Places
-// in the new fact are parameters of top.
-func (w *writers) moved(fact *writerFact, args []ssa.Value, call ssa.CallInstruction, top *ssa.Function) *writerFact {
+// inCaller converts a fact about a called function into a fact about its caller, top.
+// Places in the new fact are parameters of top.
+func (w *writers) inCaller(fact *writerFact, args []ssa.Value, call ssa.CallInstruction, top *ssa.Function) *writerFact {
 	out := *fact
 	out.Depth++
-	out.Asked = nil
+	out.DryRunPlaces = nil
 	at := func(p place) place {
 		i := p.Param - 1
 		if i < 0 || i >= len(args) {
@@ -62,48 +62,50 @@ func (w *writers) moved(fact *writerFact, args []ssa.Value, call ssa.CallInstruc
 		if !ok {
 			return place{}
 		}
-		return w.place(top, args[i], path, call, 0)
+		return w.placeOfValue(top, args[i], path, call, 0)
 	}
 	out.Client, out.Object = at(fact.Client), at(fact.Object)
 	for _, s := range []struct {
 		kind kind
 		v    *valueFact
 	}{{managerKind, &out.Manager}, {forceKind, &out.Force}, {dryRunKind, &out.DryRun}, {validationKind, &out.Validation}} {
-		*s.v = w.movedValue(s.kind, *s.v, args, call, top)
+		*s.v = w.valueInCaller(s.kind, *s.v, args, call, top)
 	}
-	for _, a := range fact.Asked {
-		w.ask(&out, a, args, call, top)
+	for _, a := range fact.DryRunPlaces {
+		w.addDryRunPlace(&out, a, args, call, top)
 	}
 	return &out
 }
 
-// movedValue converts a setting in a fact about a called function into a setting for its
-// caller, top.
-func (w *writers) movedValue(k kind, v valueFact, args []ssa.Value, call ssa.CallInstruction, top *ssa.Function) valueFact {
+// valueInCaller converts a setting in a fact about a called function into a setting in
+// a fact about its caller, top.
+func (w *writers) valueInCaller(k kind, v valueFact, args []ssa.Value, call ssa.CallInstruction, top *ssa.Function) valueFact {
 	switch {
-	case v.Choice > 0:
-		if v.Choice > len(args) {
-			v.Choice = 0
+	case v.OptionsParam > 0:
+		if v.OptionsParam > len(args) {
+			v.OptionsParam = 0
 			return v
 		}
-		options := args[v.Choice-1]
-		from := w.place(top, options, nil, call, 0)
-		v.Choice = 0
+		options := args[v.OptionsParam-1]
+		from := w.placeOfValue(top, options, nil, call, 0)
+		v.OptionsParam = 0
 		if from.Param > 0 && len(from.Fields) == 0 {
-			v.Choice = from.Param
+			v.OptionsParam = from.Param
 			return v
 		}
-		return encode(w.chosen(k, v.decode(), options, call), nil)
+		return encode(w.withPassedOptions(k, v.decode(), options, call), nil)
 	case v.Param == 0:
 		return v
 	case v.Param > len(args):
 		return valueFact{}
 	}
-	return w.choose(encode(w.flow(k).applied(v, call, args, false, nil), parametersOf(top)), top)
+	return w.dependOnOptions(encode(w.flow(k).applied(v, call, args, false, nil), parametersOf(top)), top)
 }
 
-// ask adds a place that a called function reads to see whether to make a dry run.
-func (w *writers) ask(fact *writerFact, a place, args []ssa.Value, at ssa.CallInstruction, top *ssa.Function) {
+// addDryRunPlace handles the place a, from which a called function reads whether to
+// make a dry run. If the caller top gets the value from its own parameter, that place
+// is added to the fact. Otherwise the value determines the dry run in the fact.
+func (w *writers) addDryRunPlace(fact *writerFact, a place, args []ssa.Value, at ssa.CallInstruction, top *ssa.Function) {
 	i := a.Param - 1
 	if i < 0 || i >= len(args) {
 		fact.DryRun = valueFact{}
@@ -114,32 +116,33 @@ func (w *writers) ask(fact *writerFact, a place, args []ssa.Value, at ssa.CallIn
 		fact.DryRun = valueFact{}
 		return
 	}
-	if from := w.place(top, args[i], path, at, 0); from.Param > 0 {
-		fact.Asked = appendPlace(fact.Asked, from)
+	if from := w.placeOfValue(top, args[i], path, at, 0); from.Param > 0 {
+		fact.DryRunPlaces = appendPlace(fact.DryRunPlaces, from)
 		return
 	}
-	out := askedBy(w.flow(dryRunKind).value(args[i], path, at, nil))
+	out := dryRunFromField(w.flow(dryRunKind).value(args[i], path, at, nil))
 	if out.State != Unset {
 		fact.DryRun = encode(override(fact.DryRun.decode(), out), nil)
 	}
 }
 
 func appendPlace(list []place, p place) []place {
-	if len(list) >= maxAsked || slices.ContainsFunc(list, p.equal) {
+	if len(list) >= maxDryRunPlaces || slices.ContainsFunc(list, p.equal) {
 		return list
 	}
 	return append(slices.Clip(list), p)
 }
 
-// place returns the parameter of top, or the field of a parameter, that the value at a path
-// comes from. A client counts as the client that it is a part of.
-func (w *writers) place(top *ssa.Function, v ssa.Value, path []step, at ssa.Instruction, depth int) place {
+// placeOfValue returns the parameter of top, or the field of a parameter, from which
+// the value at a path comes. A client for a part of the API counts as the client from
+// which it was derived.
+func (w *writers) placeOfValue(top *ssa.Function, v ssa.Value, path []step, at ssa.Instruction, depth int) place {
 	if depth > maxClientDepth {
 		return place{}
 	}
 	var found place
 	for n, s := range w.flow(managerKind).sources(v, path, at, nil) {
-		from := w.placeOf(top, s, depth)
+		from := w.placeOfSource(top, s, depth)
 		if from.Param == 0 || n > 0 && !from.equal(found) {
 			return place{}
 		}
@@ -148,7 +151,7 @@ func (w *writers) place(top *ssa.Function, v ssa.Value, path []step, at ssa.Inst
 	return found
 }
 
-func (w *writers) placeOf(top *ssa.Function, s source, depth int) place {
+func (w *writers) placeOfSource(top *ssa.Function, s source, depth int) place {
 	if s.lost || s.zero || s.value == nil {
 		return place{}
 	}
@@ -160,7 +163,7 @@ func (w *writers) placeOf(top *ssa.Function, s source, depth int) place {
 		return place{Param: slices.Index(top.Params, v) + 1, Fields: names}
 	}
 	if len(s.path) > 0 {
-		call, from, ok := w.carrier(s)
+		call, from, ok := w.carryingCall(s)
 		if !ok || from.Param == 0 || s.frame != nil {
 			return place{}
 		}
@@ -172,7 +175,7 @@ func (w *writers) placeOf(top *ssa.Function, s source, depth int) place {
 		if !ok {
 			return place{}
 		}
-		return w.place(top, args[from.Param-1], path, call, depth+1)
+		return w.placeOfValue(top, args[from.Param-1], path, call, depth+1)
 	}
 	v := s.value
 	if e, ok := v.(*ssa.Extract); ok {
@@ -186,22 +189,22 @@ func (w *writers) placeOf(top *ssa.Function, s source, depth int) place {
 	if fn == nil || len(args) == 0 || fn.Type().(*types.Signature).Recv() == nil || !isAccessor(fn, ImportPath(fn.Pkg())) {
 		return place{}
 	}
-	return w.place(top, args[0], nil, call, depth+1)
+	return w.placeOfValue(top, args[0], nil, call, depth+1)
 }
 
-// asks returns the parameters, and fields of parameters, that request a dry run. It leaves
-// out those that neither the function nor a called function reads.
-func (w *writers) asks(fn *ssa.Function, depth int) []place {
-	if found, ok := w.asking[fn]; ok {
+// dryRunPlaces returns the parameters of fn, and fields of them, that ask for a dry
+// run. It leaves out those that neither fn nor a called function reads.
+func (w *writers) dryRunPlaces(fn *ssa.Function, depth int) []place {
+	if found, ok := w.dryRunCache[fn]; ok {
 		return found
 	}
-	if depth > maxAskDepth {
+	if depth > maxDryRunDepth {
 		return nil
 	}
-	w.asking[fn] = nil
+	w.dryRunCache[fn] = nil
 	var found []place
 	add := func(v ssa.Value, path []step, at ssa.Instruction) {
-		if p := w.place(fn, v, path, at, 0); p.Param > 0 {
+		if p := w.placeOfValue(fn, v, path, at, 0); p.Param > 0 {
 			found = appendPlace(found, p)
 		}
 	}
@@ -231,7 +234,7 @@ func (w *writers) asks(fn *ssa.Function, depth int) []place {
 						continue
 					}
 					args := i.Common().Args
-					for _, a := range w.asks(callee, depth+1) {
+					for _, a := range w.dryRunPlaces(callee, depth+1) {
 						if a.Param > len(args) {
 							continue
 						}
@@ -243,7 +246,7 @@ func (w *writers) asks(fn *ssa.Function, depth int) []place {
 			}
 		}
 	}
-	w.asking[fn] = found
+	w.dryRunCache[fn] = found
 	return found
 }
 

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// program is the package in SSA form. Any analyzer of the package can be the first to use
-// it, which builds it.
+// program is the package in SSA form. The first analyzer that uses it builds the SSA
+// form.
 type program struct {
 	pass    *analysis.Pass
 	code    *intact.Code
@@ -73,7 +73,7 @@ func newProgram(pass *analysis.Pass) *program {
 	}
 }
 
-// functions returns the source functions of the package. The first call builds the SSA
+// functions returns the source functions of the package. Its first call builds the SSA
 // form.
 func (p *program) functions() []*ssa.Function {
 	if p == nil {
@@ -83,8 +83,8 @@ func (p *program) functions() []*ssa.Function {
 	return p.funcs
 }
 
-// build builds the SSA form. The builder panics if it does not know the input, such as a
-// newer language feature. The package then counts as not understood.
+// build builds the SSA form. If the builder panics, for example because of a newer
+// language feature, no call of the package is understood.
 func (p *program) build() {
 	defer func() {
 		if r := recover(); r != nil {
@@ -128,9 +128,9 @@ func (p *program) build() {
 	}
 }
 
-// noReturn reports whether a function ends the program or the goroutine. Then
-// code after the call does not run. Other functions are assumed to return. If
-// one of them never returns, the results are less exact.
+// noReturn reports whether a function ends the program or the goroutine, so that code
+// after a call of it does not run. All other functions are assumed to return. If a
+// function never returns and is not known here, the results are less exact.
 func noReturn(fn *types.Func) bool {
 	switch ImportPath(fn.Pkg()) {
 	case "os":

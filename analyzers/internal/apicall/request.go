@@ -8,9 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// request finds out what a chain of calls on a *rest.Request sends. instr is the call at
-// the end of the chain: Do, DoRaw or Stream. It reports whether the request is a write, and
-// whether the chain was understood.
+// request finds out what a chain of calls on a *rest.Request sends, and stores it in c.
+// instr is the last call of the chain: Do, DoRaw or Stream. write is true if the
+// request is a write, and understood is true if the chain was understood.
 func (p *program) request(c *Call, instr ssa.CallInstruction) (write, understood bool) {
 	if instr == nil || len(instr.Common().Args) == 0 {
 		return false, false
@@ -39,11 +39,11 @@ func (p *program) request(c *Call, instr ssa.CallInstruction) (write, understood
 	} {
 		f := p.flow(s.kind)
 		out := f.value(request, []step{deref, requestStep}, instr, nil)
-		if out.nothing {
+		if out.noValue {
 			out = unknown
 		}
 		c.Func = instr.Parent()
-		*s.to = p.finish(out, c)
+		*s.to = p.toSetting(out, c)
 		if f.caller != nil {
 			c.CallerOptions = f.caller
 		}
@@ -51,8 +51,8 @@ func (p *program) request(c *Call, instr ssa.CallInstruction) (write, understood
 	return true, true
 }
 
-// requestFrom returns the verb at the beginning of a request, and the client. known is
-// false if the beginning was not found. The verb of a read is 0.
+// requestFrom returns the verb and the client at the beginning of a request. The verb
+// of a read is 0. known is false if the beginning was not found.
 func (p *program) requestFrom(s source) (verb Verb, patch string, client ssa.Value, known bool) {
 	if e, ok := s.value.(*ssa.Extract); ok {
 		s.value = e.Tuple
@@ -70,8 +70,7 @@ func (p *program) requestFrom(s source) (verb Verb, patch string, client ssa.Val
 		return VerbApply, "", args[0], true
 	}
 	if path != restPath {
-		// A generated client builds this request, such as that of GetLogs for pods. It is a
-		// read.
+		// Requests that a generated client returns, such as that of GetLogs, are reads.
 		return 0, "", nil, isGenerated(path)
 	}
 	method := strings.ToUpper(fn.Name())
@@ -84,13 +83,13 @@ func (p *program) requestFrom(s source) (verb Verb, patch string, client ssa.Val
 	return verb, patch, args[0], known
 }
 
-// methods maps HTTP methods to verbs. Reads have the verb 0.
+// methods maps HTTP methods to verbs. Reads have verb 0.
 var methods = map[string]Verb{
 	"GET": 0, "POST": VerbCreate, "PUT": VerbUpdate, "PATCH": VerbPatch, "DELETE": VerbDelete,
 }
 
-// calleeOf returns the called function or method, and its arguments with the receiver
-// first.
+// calleeOf returns the function or method that a call runs, and its arguments. The
+// receiver is the first argument.
 func calleeOf(common *ssa.CallCommon) (*types.Func, []ssa.Value) {
 	if common.IsInvoke() {
 		return common.Method, append([]ssa.Value{common.Value}, common.Args...)

@@ -30,7 +30,7 @@ func returnsOf(fn *ssa.Function) []*ssa.Return {
 	return out
 }
 
-// result returns the setting at a path in a call's result.
+// result returns the setting at a path in result number index of a call.
 func (f *flow) result(c *ssa.Call, index int, path []step, fr *frame) outcome {
 	common := c.Common()
 	if out, ok := f.knownResult(c, path, fr); ok {
@@ -61,8 +61,8 @@ func (f *flow) result(c *ssa.Call, index int, path []step, fr *frame) outcome {
 	return out
 }
 
-// knownResult returns the setting in the result of a library function. It is false for
-// other functions.
+// knownResult returns the setting at a path in the result of a library function. It
+// returns false for other functions.
 func (f *flow) knownResult(c *ssa.Call, path []step, fr *frame) (outcome, bool) {
 	common := c.Common()
 	if len(path) == 2 && path[0] == deref && path[1] == requestStep {
@@ -78,7 +78,7 @@ func (f *flow) knownResult(c *ssa.Call, path []step, fr *frame) (outcome, bool) 
 				return out, true
 			}
 		}
-		if fn := f.program.aliasCalled(common); fn != nil {
+		if fn := f.program.calledAlias(common); fn != nil {
 			return f.configResult(c, fn, path, fr)
 		}
 	}
@@ -93,7 +93,7 @@ func (f *flow) knownResult(c *ssa.Call, path []step, fr *frame) (outcome, bool) 
 		}
 		d := definition{origin: changed, at: c, location: locate(target).to(path[1:])}
 		d.before = f.definitions(d.location, c)
-		return f.effected(d, fr), true
+		return f.settingAfterCall(d, fr), true
 	}
 	object, _ := origin(fn).Object().(*types.Func)
 	if object == nil || len(common.Args) == 0 {

@@ -17,7 +17,7 @@ func run(pass *analysis.Pass) (any, error) {
 	p := newProgram(pass)
 	r := &Result{program: p}
 	if dependency(pass) {
-		p.study()
+		p.exportLibraryFacts()
 		return r, nil
 	}
 	if allGenerated(pass) && !callsClients(pass) {
@@ -48,7 +48,7 @@ func (p *program) resolve(r *Result) {
 	p.collect()
 	instrs := p.instructions()
 	for _, file := range p.pass.Files {
-		// These names are called directly. Other names of writes are used as values.
+		// called holds the names in calls. The names of writes outside calls are values.
 		called := map[*ast.Ident]bool{}
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -87,7 +87,8 @@ func (p *program) instructions() map[token.Pos]ssa.CallInstruction {
 	return out
 }
 
-// visit adds the Call or the Construction for a call expression, if it is one of these.
+// visit adds the Call or the Construction of a call expression to the result. It adds
+// nothing for other calls.
 func (p *program) visit(r *Result, e *ast.CallExpr, instr ssa.CallInstruction) {
 	method, receiver := p.callee(e, instr)
 	if method == nil {
@@ -111,9 +112,9 @@ func (p *program) visit(r *Result, e *ast.CallExpr, instr ssa.CallInstruction) {
 			return
 		}
 	}
-	if name := CalledName(e); name == nil || p.pass.TypesInfo.Uses[name] != types.Object(method) && p.alias(asVar(p.pass.TypesInfo.Uses[name])) != method {
-		// The method value in a variable was counted when it was taken. Now its call is
-		// found.
+	if name := CalledName(e); name == nil || p.pass.TypesInfo.Uses[name] != types.Object(method) && p.aliasTarget(asVar(p.pass.TypesInfo.Uses[name])) != method {
+		// The write was counted as unresolved where its method value was taken. This is the
+		// call of that method value.
 		r.Unresolved = max(0, r.Unresolved-1)
 	}
 	p.describe(c, sh, instr)
@@ -127,7 +128,7 @@ func (p *program) visit(r *Result, e *ast.CallExpr, instr ssa.CallInstruction) {
 func (p *program) visitLibrary(r *Result, e *ast.CallExpr, method *types.Func, receiver ast.Expr, instr ssa.CallInstruction) {
 	fact := p.writerOf(method)
 	if fact == nil {
-		writer, certain := p.behindInterface(method)
+		writer, certain := p.interfaceWriter(method)
 		if writer == nil || !certain {
 			if writer != nil || p.maybeWriter(method) {
 				r.Unresolved++
@@ -145,9 +146,9 @@ func (p *program) visitLibrary(r *Result, e *ast.CallExpr, method *types.Func, r
 	r.Calls = append(r.Calls, c)
 }
 
-// guard calls do. If do panics, guard recovers and counts one more call as not understood.
-// A panic is possible, because package ssa may build new forms of code for a newer version
-// of the language.
+// guard calls do. If do panics, guard recovers and adds one to r.Unresolved. A panic is
+// possible because package ssa may build forms of code that this package does not know,
+// for newer versions of Go.
 func (p *program) guard(r *Result, do func()) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -194,7 +195,7 @@ func (p *program) describe(c *Call, sh *shape, instr ssa.CallInstruction) {
 	}
 	p.describeObject(c, sh)
 	if c.Verb == VerbCreate {
-		// The subresource decides about the verb, not the method.
+		// The verb depends on the subresource, not on the method.
 		switch c.Subresource {
 		case "eviction":
 			c.Verb = VerbEvict
@@ -219,9 +220,9 @@ func (p *program) patchVerb(c *Call) {
 	}
 }
 
-// comparePlaces compares positions by the name of the file, and then by the offset. Drivers
-// may parse the files of a package in any order, so positions alone would not always sort
-// in the same way.
+// comparePlaces compares positions by file name, then by offset. Drivers may parse the
+// files of a package in any order, so a comparison of positions alone would not always
+// give the same order.
 func comparePlaces(fset *token.FileSet, a, b token.Pos) int {
 	if f, g := fset.File(a), fset.File(b); f != g && f != nil && g != nil {
 		return strings.Compare(f.Name(), g.Name())

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// dependency reports whether a package belongs to another module than the checked one.
-// Rules report nothing about such a package, and do not follow calls into it.
+// dependency reports whether a package belongs to a module other than the checked one.
+// Rules report nothing about such a package.
 func dependency(pass *analysis.Pass) bool {
 	// The go command gives a version only to modules of the module cache.
 	return pass.Module != nil && pass.Module.Version != ""
@@ -27,9 +27,8 @@ func allGenerated(pass *analysis.Pass) bool {
 }
 
 // callsClients reports whether a generated package may write through clients or
-// libraries, as knative's reconcilers and wrangler's controllers do. Other
-// generated packages need no search, because they are clients themselves or
-// only read.
+// libraries, as knative's reconcilers and wrangler's controllers do. Other generated
+// packages are not searched, because they are clients themselves or only read.
 func callsClients(pass *analysis.Pass) bool {
 	path, imports := ImportPath(pass.Pkg), importPaths(pass.Pkg)
 	if strings.Contains(path, "/clientset/") || isTypes(path) && !slices.Contains(imports, clientPath) {
@@ -75,13 +74,13 @@ func IsClient(path string) bool {
 type scanned struct {
 	writes        int
 	constructions int
-	// summarised is set if a function of the package returns options or a client, so that
-	// other packages need facts about it.
-	summarised bool
+	// needsFacts is set if a function of the package returns options or a client.
+	// Packages that import this one then need facts about it.
+	needsFacts bool
 }
 
-// scan counts the names that require the SSA form. It visits every name of the package
-// once.
+// scan counts the names of functions whose calls require the SSA form. It visits every
+// name in the package once.
 func (p *program) scan() scanned {
 	var found scanned
 	for _, object := range p.pass.TypesInfo.Uses {
@@ -89,24 +88,24 @@ func (p *program) scan() scanned {
 		case *types.Func:
 			p.count(&found, object)
 		case *types.Var:
-			p.count(&found, p.alias(object))
+			p.count(&found, p.aliasTarget(object))
 		}
 	}
 	for _, object := range p.pass.TypesInfo.Defs {
-		if fn, ok := object.(*types.Func); ok && fn != nil && summarises(fn) {
-			found.summarised = true
+		if fn, ok := object.(*types.Func); ok && fn != nil && needsFacts(fn) {
+			found.needsFacts = true
 		}
 	}
 	return found
 }
 
-// count counts the use of a function.
+// count adds one use of a function to found.
 func (p *program) count(found *scanned, fn *types.Func) {
 	if p.shapes.of(fn) != nil || p.writerOf(fn) != nil || p.maybeWriter(fn) {
 		found.writes++
 	} else if p.constructors.of(fn) != nil {
 		found.constructions++
 	} else if p.makesWriter(fn) {
-		found.writes++ // an interface of the package may call its methods
+		found.writes++ // code may call its methods through an interface of the package
 	}
 }

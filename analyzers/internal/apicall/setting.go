@@ -7,25 +7,26 @@ import (
 	"slices"
 )
 
-// outcome is a setting during the analysis. nothing is set for a path that only returns to
-// its own start in a loop, and so has no value.
+// outcome is a setting during the analysis.
 type outcome struct {
 	Setting
-	nothing bool
+	// noValue is set for a path that only returns to its own start in a loop, and so
+	// has no value.
+	noValue bool
 }
 
 var (
-	none    = outcome{nothing: true}
+	none    = outcome{noValue: true}
 	unknown = outcome{}
 	unset   = outcome{Setting: Setting{State: Unset}}
 )
 
-// join returns the outcome where two paths meet.
+// join returns the outcome where two paths with the outcomes a and b meet.
 func join(a, b outcome) outcome {
 	switch {
-	case a.nothing:
+	case a.noValue:
 		return b
-	case b.nothing:
+	case b.noValue:
 		return a
 	case a.State == Unknown || b.State == Unknown:
 		return unknown
@@ -56,13 +57,13 @@ func join(a, b outcome) outcome {
 	if a.SSA != b.SSA {
 		out.SSA = nil
 	}
-	out.Param, out.Field = either(a.Param, b.Param), either(a.Field, b.Field)
+	out.Param, out.Field = commonVar(a.Param, b.Param), commonVar(a.Field, b.Field)
 	return out
 }
 
-// either joins the variables of two paths. It returns nil if they differ. If one is nil, it
-// returns the other.
-func either(a, b *types.Var) *types.Var {
+// commonVar returns the variable of two joined paths: a and b may be nil, and the
+// result is the one that is not nil. It is nil if a and b are two different variables.
+func commonVar(a, b *types.Var) *types.Var {
 	switch {
 	case a == nil:
 		return b
@@ -79,28 +80,30 @@ func sameConstant(a, b constant.Value) bool {
 	return a.Kind() == b.Kind() && constant.Compare(a, token.EQL, b)
 }
 
-// override returns the setting that results if the option later follows the option earlier.
+// override returns the setting after two options, where the option later follows the
+// option earlier.
 func override(earlier, later outcome) outcome {
 	switch {
-	case later.nothing || earlier.nothing && later.State == Unset:
+	case later.noValue || earlier.noValue && later.State == Unset:
 		return earlier
 	case later.State == Unset:
 		return earlier
-	case earlier.nothing || earlier.State == Unset:
+	case earlier.noValue || earlier.State == Unset:
 		return later
 	case later.State == Set && !later.Sometimes:
 		return later
 	case earlier.State == Set && !earlier.Sometimes:
-		// One of the two options set the value, but it is not known which one.
+		// One of the two options sets the value, but it is not known which one.
 		earlier.Constant, earlier.Elements, earlier.Complete = nil, nil, false
 		earlier.SSA = nil
-		earlier.Param, earlier.Field = either(earlier.Param, later.Param), either(earlier.Field, later.Field)
+		earlier.Param, earlier.Field = commonVar(earlier.Param, later.Param), commonVar(earlier.Field, later.Field)
 		return earlier
 	}
 	return join(earlier, later)
 }
 
-// kind is one of the four settings. Its value is the name of the field in option structs.
+// kind is one of the four settings, or agentKind. For the four settings, it is the name
+// of the field in option structs.
 type kind string
 
 const (

@@ -14,7 +14,7 @@ func constantString(v constant.Value) string {
 	return constant.StringVal(v)
 }
 
-// follow computes the settings of a call in SSA form.
+// follow computes the settings of a call whose SSA form is known.
 func (p *program) follow(c *Call, sh *shape) {
 	common := c.Instr.Common()
 	args := common.Args
@@ -60,7 +60,7 @@ func (p *program) follow(c *Call, sh *shape) {
 	p.combine(c)
 }
 
-// ownSettings sets the settings in the options of a call.
+// ownSettings sets c.Own from the options of the call.
 func (p *program) ownSettings(c *Call, sh *shape, options ssa.Value) {
 	for _, s := range []struct {
 		kind kind
@@ -80,21 +80,21 @@ func (p *program) ownSettings(c *Call, sh *shape, options ssa.Value) {
 		} else {
 			out = f.plainOptions(options, c.Instr)
 		}
-		if out.nothing {
+		if out.noValue {
 			out = unknown
 		}
-		*s.to = p.finish(out, c)
+		*s.to = p.toSetting(out, c)
 		if f.caller != nil {
 			c.CallerOptions = f.caller
 		}
 	}
 }
 
-// evictionDryRun sets the dry run from the options inside an Eviction, even if the method
-// takes no options.
+// evictionDryRun sets the dry run from the DeleteOptions in an Eviction. It also does
+// so if the method takes no options.
 func (p *program) evictionDryRun(c *Call, args []ssa.Value) {
 	for _, arg := range args {
-		v := inner(arg)
+		v := withoutInterfaces(arg)
 		i, ok := indexOf(v.Type(), "DeleteOptions")
 		if _, name, _ := named(v.Type()); name != "Eviction" || !ok {
 			continue
@@ -109,17 +109,17 @@ func (p *program) evictionDryRun(c *Call, args []ssa.Value) {
 		}
 		f := p.flow(dryRunKind)
 		out := f.value(v, append(way, step(field)), c.Instr, nil)
-		if out.nothing {
+		if out.noValue {
 			out = unknown
 		}
-		c.Own.DryRun = p.finish(override(outcome{Setting: c.Own.DryRun}, out), c)
+		c.Own.DryRun = p.toSetting(override(outcome{Setting: c.Own.DryRun}, out), c)
 		if f.caller != nil {
 			c.CallerOptions = f.caller
 		}
 	}
 }
 
-// plainOptions returns one setting in options of apimachinery, which are a struct or a
+// plainOptions returns the followed setting in options of apimachinery: a struct or a
 // pointer to a struct.
 func (f *flow) plainOptions(v ssa.Value, at ssa.Instruction) outcome {
 	i, ok := f.kind.fieldIndex(v.Type())
@@ -133,9 +133,9 @@ func (f *flow) plainOptions(v ssa.Value, at ssa.Instruction) outcome {
 	return f.value(v, path, at, nil)
 }
 
-// finish returns the setting of an outcome for a call. It removes values of other
-// functions.
-func (p *program) finish(out outcome, c *Call) Setting {
+// toSetting converts an outcome into a setting of a call. It removes values that belong
+// to other functions.
+func (p *program) toSetting(out outcome, c *Call) Setting {
 	s := out.Setting
 	if s.State == Unset || s.State == Unknown {
 		return Setting{State: s.State}
@@ -151,7 +151,7 @@ func (p *program) finish(out outcome, c *Call) Setting {
 func (p *program) directValue(k kind, v ssa.Value, at ssa.Instruction) outcome {
 	f := p.flow(k)
 	out := f.value(v, nil, at, nil)
-	if out.nothing {
+	if out.noValue {
 		return unknown
 	}
 	return f.explicit(out, v)
@@ -160,7 +160,7 @@ func (p *program) directValue(k kind, v ssa.Value, at ssa.Instruction) outcome {
 // constantText returns the string that a value always has, or "".
 func (p *program) constantText(v ssa.Value, at ssa.Instruction) string {
 	out := p.flow(managerKind).value(v, nil, at, nil)
-	if out.nothing || out.State != Set || out.Sometimes {
+	if out.noValue || out.State != Set || out.Sometimes {
 		return ""
 	}
 	return constantString(out.Constant)
@@ -175,7 +175,8 @@ func (p *program) firstOf(v ssa.Value, at ssa.Instruction) string {
 	return elements[0]
 }
 
-// combine adds the settings of the client to the settings of the call.
+// combine computes the settings of a write from those of the call and those of the
+// client.
 func (p *program) combine(c *Call) {
 	c.FieldManager = withClient(c.Own.FieldManager, c.Client.FieldManager)
 	c.FieldValidation = withClient(c.Own.FieldValidation, c.Client.FieldValidation)
@@ -195,7 +196,8 @@ func (p *program) combine(c *Call) {
 	}
 }
 
-// withClient returns a setting of a call whose client has a default for it.
+// withClient returns the setting of a write: own is the setting of the call, and client
+// is the default that the client has.
 func withClient(own, client Setting) Setting {
 	switch own.State {
 	case Unset:

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// shape describes the parameters of a function that writes. Its numbers are indexes of
-// parameters, without the receiver. They are -1 if there is no such parameter.
+// shape describes a function that writes. Its numbers are indexes of parameters,
+// without the receiver. They are -1 if there is no such parameter.
 type shape struct {
 	family      Family
 	verb        Verb
@@ -77,7 +77,7 @@ func (sh *shape) method(fn *types.Func, sig *types.Signature, path string) bool 
 	if params.Len() == 0 {
 		return false
 	}
-	if !isContext(params.At(0).Type()) && sh.early(fn, sig, path) {
+	if !isContext(params.At(0).Type()) && sh.beforeContext(fn, sig, path) {
 		return true
 	}
 	last := params.At(params.Len() - 1).Type()
@@ -98,7 +98,7 @@ func (sh *shape) method(fn *types.Func, sig *types.Signature, path string) bool 
 }
 
 // runtime recognizes the methods of client.Writer and client.SubResourceWriter of
-// controller-runtime, and the same methods of other types.
+// controller-runtime, and methods of other types with the same names and signatures.
 func (sh *shape) runtime(fn *types.Func, sig *types.Signature) bool {
 	params := sig.Params()
 	if params.Len() < 3 || !isContext(params.At(0).Type()) {
@@ -121,7 +121,7 @@ func (sh *shape) runtime(fn *types.Func, sig *types.Signature) bool {
 			want = 4
 		}
 	case "Delete", "DeleteAllOf":
-		// The object only has the name, but the call has no other object.
+		// The object contains only the name. It is still the argument with the object.
 	}
 	if params.Len() != want {
 		return false
@@ -129,7 +129,8 @@ func (sh *shape) runtime(fn *types.Func, sig *types.Signature) bool {
 	if sub {
 		sh.family = RuntimeSubresource
 	} else if _, name, _ := named(sig.Recv().Type()); name == "StatusWriter" {
-		// Up to controller-runtime 0.13, the status writer takes the options of the object.
+		// Up to controller-runtime 0.13, the status writer takes the options for writes of the
+		// object.
 		sh.family, sh.subresource = RuntimeSubresource, "status"
 	}
 	return true
@@ -157,8 +158,9 @@ func (sh *shape) helper(name string) bool {
 	return true
 }
 
-// fluxManager recognizes the writes of fluxcd/pkg/ssa. All of them apply with force, and
-// with the owner of the manager.
+// fluxManager recognizes the methods of the ResourceManager in fluxcd/pkg/ssa that
+// write. All of them apply with force. Their field manager is the Owner of the
+// ResourceManager.
 func (sh *shape) fluxManager(name string) bool {
 	sh.family, sh.object = Wrapper, 1
 	switch name {

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// captured returns the setting in a variable of the enclosing function that a literal
-// captures.
+// captured returns the setting at a path in a variable of the enclosing function that a
+// literal captures.
 func (f *flow) captured(v *ssa.FreeVar, path []step, fr *frame) outcome {
 	binding, made := f.program.bound(v)
 	if binding == nil {
@@ -16,8 +16,9 @@ func (f *flow) captured(v *ssa.FreeVar, path []step, fr *frame) outcome {
 	return f.value(binding, path, made, outerOf(fr))
 }
 
-// bound returns the value that a captured variable of a literal is bound to, and the
-// instruction that creates the literal.
+// bound returns the value in the enclosing function that a captured variable of a
+// literal stands for, and the instruction that creates the literal. Both are nil if
+// they are not known.
 func (p *program) bound(v *ssa.FreeVar) (ssa.Value, *ssa.MakeClosure) {
 	p.collect()
 	i := slices.Index(v.Parent().FreeVars, v)
@@ -35,8 +36,8 @@ func outerOf(fr *frame) *frame {
 	return fr.outer
 }
 
-// capturedMemory returns the setting in a variable of the enclosing function that a literal
-// uses. It joins the value at the creation of the literal with all values that are stored
+// capturedMemory returns the setting in a location whose root is a captured variable.
+// It joins the value at the creation of the literal with all values that are stored
 // later.
 func (f *flow) capturedMemory(v *ssa.FreeVar, l location, fr *frame) outcome {
 	binding, made := f.program.bound(v)
@@ -46,7 +47,7 @@ func (f *flow) capturedMemory(v *ssa.FreeVar, l location, fr *frame) outcome {
 	outer := locate(binding).to(l.path)
 	out := f.memory(outer, made, outerOf(fr))
 	for _, s := range f.program.storesTo(outer.root) {
-		if rest, ok := outer.behind(s.Addr); ok && follows(s, made) {
+		if rest, ok := outer.pathFrom(s.Addr); ok && follows(s, made) {
 			out = join(out, f.definition(definition{origin: stored, value: s.Val, rest: rest, at: s}, outerOf(fr)))
 		}
 	}
@@ -85,8 +86,9 @@ func follows(s, i ssa.Instruction) bool {
 	return from(i.Block())
 }
 
-// sharedStores returns the stores in literals to a variable of the enclosing function that
-// may run before the instruction at. If at is nil, it returns all of these stores.
+// sharedStores returns the stores of function literals to a location that may run
+// before the instruction at. If at is nil, it returns all of these stores. The location
+// must be in a variable that the literals capture.
 func (f *flow) sharedStores(l location, at ssa.Instruction) []definition {
 	switch l.root.(type) {
 	case *ssa.Alloc, *ssa.FreeVar:
@@ -106,7 +108,7 @@ func (f *flow) sharedStores(l location, at ssa.Instruction) []definition {
 			}
 			shared := location{literal.FreeVars[i], l.path}
 			for _, s := range f.program.storesTo(shared.root) {
-				if rest, ok := shared.behind(s.Addr); ok && (at == nil || follows(at, made)) {
+				if rest, ok := shared.pathFrom(s.Addr); ok && (at == nil || follows(at, made)) {
 					out = append(out, definition{origin: stored, value: s.Val, rest: rest, at: s, inside: literal})
 				}
 			}
@@ -115,15 +117,16 @@ func (f *flow) sharedStores(l location, at ssa.Instruction) []definition {
 	return out
 }
 
-// storesTo returns the stores to a local or captured variable, and to memory behind it.
+// storesTo returns the stores to a local or captured variable, and to the memory to
+// which it points.
 func (p *program) storesTo(root ssa.Value) []*ssa.Store {
 	p.collect()
 	return p.localStores[root]
 }
 
-// behind returns the path from the value at an address to the location. ok is false if the
-// location is not inside this value.
-func (l location) behind(addr ssa.Value) (rest []step, ok bool) {
+// pathFrom returns the path from the value at an address to the location. ok is false
+// if the location is not inside this value.
+func (l location) pathFrom(addr ssa.Value) (rest []step, ok bool) {
 	a := locate(addr)
 	if a.root != l.root || len(a.path) > len(l.path) || !slices.Equal(a.path, l.path[:len(a.path)]) {
 		return nil, false
@@ -131,7 +134,7 @@ func (l location) behind(addr ssa.Value) (rest []step, ok bool) {
 	return l.path[len(a.path):], true
 }
 
-// frameOf returns the frame of a definition.
+// frameOf returns the frame in which the value of a definition is computed.
 func (f *flow) frameOf(d definition, fr *frame) *frame {
 	if d.inside == nil {
 		return fr

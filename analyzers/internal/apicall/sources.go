@@ -7,12 +7,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// source is the place from which a value comes, as far as the package shows. It
-// is one of these:
-//   - a constant;
-//   - a call of another package's function;
-//   - a variable of another package;
-//   - the value at a path in a parameter or a field.
+// source is the place from which a value comes, as far as the package shows. It is one
+// of these:
+//
+//   - a constant
+//   - a call of another package's function
+//   - a variable of another package
+//   - the value at a path in a parameter or a field
 type source struct {
 	value ssa.Value
 	path  []step
@@ -24,8 +25,8 @@ type source struct {
 	lost bool
 }
 
-// sources returns the places that a value may come from. It is empty if all paths only lead
-// back into a loop.
+// sources returns the places from which a value may come. It returns none if the value
+// only comes from itself in a loop.
 func (f *flow) sources(v ssa.Value, path []step, at ssa.Instruction, fr *frame) []source {
 	f.steps++
 	if f.steps > maxSteps {
@@ -92,7 +93,8 @@ func (f *flow) sources(v ssa.Value, path []step, at ssa.Instruction, fr *frame) 
 	return []source{{value: v, path: path, at: at, frame: fr}}
 }
 
-// sourcesOf returns the sources of a call's result. It enters functions of the package.
+// sourcesOf returns the sources of a path in the result of a call. If the called
+// function is in the package, it follows the values that the function returns.
 func (f *flow) sourcesOf(v ssa.Value, c *ssa.Call, index int, path []step, at ssa.Instruction, fr *frame) []source {
 	callee, inside := f.callee(c, fr)
 	if callee == nil || tooDeep(fr) {
@@ -137,7 +139,7 @@ func (f *flow) sourcesIn(ds []definition, l location, at ssa.Instruction, fr *fr
 			out = append(out, f.sourcesOfEntry(d, at, fr)...)
 		case changed:
 			if f.stateful(d.at.(ssa.CallInstruction), d.location) {
-				// The request or Helper is the same. Only its settings differ.
+				// The call returns the same request or Helper with other settings.
 				out = append(out, f.sourcesIn(d.before, l, at, fr)...)
 			} else {
 				out = append(out, source{lost: true})
@@ -182,7 +184,8 @@ func (f *flow) sourcesOfEntry(d definition, at ssa.Instruction, fr *frame) []sou
 	return []source{{value: d.location.root, path: behind, at: at, frame: fr}}
 }
 
-// sourcesOfGlobal returns the sources of all values of a package variable.
+// sourcesOfGlobal returns the sources of all values that the package stores in a
+// package variable.
 func (f *flow) sourcesOfGlobal(g *ssa.Global, l location) []source {
 	f.program.collect()
 	if g.Pkg != f.program.pkg {

@@ -21,7 +21,7 @@ func (f *flow) memory(l location, at ssa.Instruction, fr *frame) outcome {
 	return f.join(f.definitions(l, at), fr)
 }
 
-// join returns the setting for several definitions.
+// join returns the setting in a location that has one of several definitions.
 func (f *flow) join(ds []definition, fr *frame) outcome {
 	out := none
 	for _, d := range ds {
@@ -38,21 +38,21 @@ func (f *flow) definition(d definition, fr *frame) outcome {
 		fr = f.frameOf(d, fr)
 		out := f.value(d.value, d.rest, d.at, fr)
 		if len(d.rest) == 0 {
-			out = f.written(out, d, fr)
+			out = f.storedSetting(out, d, fr)
 		}
 		return out
 	case entered:
-		return f.entry(d, fr)
+		return f.entrySetting(d, fr)
 	case changed:
-		return f.effected(d, fr)
+		return f.settingAfterCall(d, fr)
 	}
 	return unknown
 }
 
-// written completes the outcome for a value that a store puts into an option's field. The
-// setting is then Set, even if the value is a parameter or a field.
-func (f *flow) written(out outcome, d definition, fr *frame) outcome {
-	if out.nothing {
+// storedSetting completes the outcome for a value that a store puts into a field of
+// options. The setting is then Set, even if the value is a parameter or a field.
+func (f *flow) storedSetting(out outcome, d definition, fr *frame) outcome {
+	if out.noValue {
 		return out
 	}
 	if e := f.program.expression(d.at); e != nil {
@@ -72,8 +72,8 @@ func (f *flow) written(out outcome, d definition, fr *frame) outcome {
 	return out
 }
 
-// forwards reports whether a value comes from a caller's options, so that it is passed on
-// and not set.
+// forwards reports whether a value comes from a caller's options. The function then
+// passes the setting on and does not make it.
 func (f *flow) forwards(out outcome) bool {
 	if out.Param != nil && IsOptions(out.Param.Type()) {
 		return true
@@ -81,16 +81,17 @@ func (f *flow) forwards(out outcome) bool {
 	return out.Field != nil && IsOptions(out.Field.Type())
 }
 
-// expression returns the source expression of a store, or nil if it is not known.
+// expression returns the source expression of the value that an instruction stores, or
+// nil if it is not known.
 func (p *program) expression(at ssa.Instruction) ast.Expr {
 	p.prepare()
 	return p.sources[at.Pos()]
 }
 
-// entry returns the setting that a location has before the function changes it. The
-// location's root is a parameter, a captured variable, a join of paths, or the result of a
-// call.
-func (f *flow) entry(d definition, fr *frame) outcome {
+// entrySetting returns the setting that a location has before the function changes it.
+// The root of the location is a parameter, a captured variable, a value from several
+// paths (ssa.Phi), or the result of a call.
+func (f *flow) entrySetting(d definition, fr *frame) outcome {
 	l := d.location
 	switch root := l.root.(type) {
 	case *ssa.Parameter:
@@ -122,8 +123,8 @@ func (f *flow) entry(d definition, fr *frame) outcome {
 	return unknown
 }
 
-// global returns the setting in a package variable, from all values that the package stores
-// in it. Variables of other packages are not known.
+// global returns the setting in a package variable, from all values that the package
+// stores in it. It returns unknown for variables of other packages.
 func (f *flow) global(g *ssa.Global, l location, at ssa.Instruction, fr *frame) outcome {
 	f.program.collect()
 	if g.Pkg != f.program.pkg || f.program.escapes(g) {
@@ -140,7 +141,7 @@ func (f *flow) global(g *ssa.Global, l location, at ssa.Instruction, fr *frame) 
 	if g.Object() != nil && g.Object().Exported() && out.State != Set {
 		return unknown
 	}
-	if out.nothing {
+	if out.noValue {
 		return unset
 	}
 	return out
@@ -154,11 +155,11 @@ type definition struct {
 	value ssa.Value
 	rest  []step
 	at    ssa.Instruction
-	// location is the location at the entry, if origin is entered.
+	// location is the examined location if origin is entered.
 	location location
-	// inside is the literal that stored the value in a shared variable. It is nil if the
-	// function itself stored it.
+	// inside is the function literal that stored the value in a captured variable. It
+	// is nil if the function itself stored the value.
 	inside *ssa.Function
-	// before has the possible contents before the call at, which changes them.
+	// before has the contents that the location may have before the call at changes it.
 	before []definition
 }

@@ -7,21 +7,21 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// question is a setting that a type of result can have, and the path to it.
-type question struct {
+// settingPath is a setting that a type of result can contain, and the path to it.
+type settingPath struct {
 	path []step
 	kind kind
 }
 
-// questions returns the settings that a type of result can have.
-func questions(t types.Type) []question {
+// settingPaths returns the settings that a type of result can contain.
+func settingPaths(t types.Type) []settingPath {
 	path, name, declared := named(t)
 	_, pointer := types.Unalias(t).(*types.Pointer)
 	var begin []step
 	if pointer {
 		begin = []step{deref}
 	}
-	to := func(t types.Type, k kind, fields ...string) []question {
+	to := func(t types.Type, k kind, fields ...string) []settingPath {
 		way := append([]step{}, begin...)
 		for _, f := range fields {
 			i, ok := indexOf(t, f)
@@ -34,9 +34,9 @@ func questions(t types.Type) []question {
 				way = append(way, deref)
 			}
 		}
-		return []question{{path: way, kind: k}}
+		return []settingPath{{path: way, kind: k}}
 	}
-	var out []question
+	var out []settingPath
 	kinds := []kind{managerKind, forceKind, dryRunKind, validationKind}
 	if o, ok := optionOf(t); ok && !o.functional {
 		for _, k := range kinds {
@@ -63,8 +63,8 @@ func questions(t types.Type) []question {
 	return nil
 }
 
-// functional reports whether a type is a functional option of controller-runtime, or a list
-// of them.
+// functional reports in ok whether a type is a functional option of controller-runtime,
+// or a list of such options. list is true for a list.
 func functional(t types.Type) (list, ok bool) {
 	if s, isSlice := types.Unalias(t).(*types.Slice); isSlice {
 		list, t = true, s.Elem()
@@ -91,22 +91,22 @@ func isClientType(t types.Type) bool {
 	return false
 }
 
-// isDryRunList reports whether a function returns the value for DryRun, by its name and
-// result.
+// isDryRunList guesses from its name and result whether a function returns the value of
+// a field DryRun.
 func isDryRunList(fn *types.Func, t types.Type) bool {
 	s, ok := types.Unalias(t).(*types.Slice)
 	return ok && isString(s.Elem()) && strings.Contains(strings.ToLower(fn.Name()), "dryrun")
 }
 
-// summarises reports whether other packages need facts about a function's results.
-func summarises(fn *types.Func) bool {
+// needsFacts reports whether other packages need facts about a function's results.
+func needsFacts(fn *types.Func) bool {
 	sig, ok := fn.Type().(*types.Signature)
 	if !ok || !fn.Exported() {
 		return false
 	}
 	for i := range sig.Results().Len() {
 		t := sig.Results().At(i).Type()
-		if _, ok := functional(t); ok || isClientType(t) || isDryRunList(fn, t) || len(questions(t)) > 0 {
+		if _, ok := functional(t); ok || isClientType(t) || isDryRunList(fn, t) || len(settingPaths(t)) > 0 {
 			return true
 		}
 	}
@@ -118,7 +118,7 @@ func summarises(fn *types.Func) bool {
 func (p *program) exportSummaries() {
 	for _, fn := range p.funcs {
 		object, ok := fn.Object().(*types.Func)
-		if !ok || fn.Parent() != nil || !summarises(object) {
+		if !ok || fn.Parent() != nil || !needsFacts(object) {
 			continue
 		}
 		if fact := p.summary(fn, object); fact != nil {
@@ -165,7 +165,7 @@ func (p *program) summary(fn *ssa.Function, object *types.Func) *resultFact {
 		if isDryRunList(object, t) {
 			add("", dryRunKind, func(f *flow, v ssa.Value, at ssa.Instruction) outcome { return f.value(v, nil, at, nil) })
 		}
-		for _, q := range questions(t) {
+		for _, q := range settingPaths(t) {
 			add(pathKey(q.path), q.kind, func(f *flow, v ssa.Value, at ssa.Instruction) outcome { return f.value(v, q.path, at, nil) })
 		}
 		if isClientType(t) {
@@ -186,11 +186,11 @@ func isNil(v ssa.Value) bool {
 
 // clientSummary returns the fact about a client that a function returns.
 func (p *program) clientSummary(result int, returns []*ssa.Return, params []*types.Var) clientFact {
-	info := clientInfo{nothing: true}
+	info := clientInfo{noClient: true}
 	for _, ret := range returns {
-		info = joinClients(info, p.someClient(ret.Results[result], ret, nil, 0))
+		info = joinClients(info, p.clientOrNone(ret.Results[result], ret, nil, 0))
 	}
-	if info.nothing {
+	if info.noClient {
 		info = unknownClient
 	}
 	fact := clientFact{
@@ -211,7 +211,7 @@ func (p *program) factOf(fn *types.Func) *resultFact {
 	if fn == nil || fn.Pkg() == nil || fn.Pkg() == p.pass.Pkg {
 		return nil
 	}
-	if own := summarises(fn) && sameModule(p.pass, fn.Pkg()); !own && !p.isHelper(fn.Pkg()) {
+	if own := needsFacts(fn) && sameModule(p.pass, fn.Pkg()); !own && !p.isHelper(fn.Pkg()) {
 		return nil
 	}
 	fact := new(resultFact)
@@ -221,8 +221,9 @@ func (p *program) factOf(fn *types.Func) *resultFact {
 	return fact
 }
 
-// factResult returns the setting at a path in a result of another package's function. With
-// folds, the result is a functional option, and factResult returns its effect.
+// factResult returns the setting at a path in a result of another package's function.
+// If folds is true, the result is a functional option, and factResult returns its
+// effect.
 func (p *program) factResult(f *flow, c *ssa.Call, index int, path []step, folds bool, fr *frame) outcome {
 	fn, args := calleeOf(c.Common())
 	fact := p.factOf(fn)
@@ -241,7 +242,7 @@ func (p *program) factResult(f *flow, c *ssa.Call, index int, path []step, folds
 	return unknown
 }
 
-// applied returns the outcome of a fact for the arguments of a call.
+// applied returns the outcome of a fact for a call with these arguments.
 func (f *flow) applied(v valueFact, c ssa.Instruction, args []ssa.Value, folds bool, fr *frame) outcome {
 	out := v.decode()
 	if v.Param == 0 || v.Param > len(args) {
@@ -252,7 +253,7 @@ func (f *flow) applied(v valueFact, c ssa.Instruction, args []ssa.Value, folds b
 		return unknown
 	}
 	if v.State == Set {
-		if given := f.value(arg, nil, c, fr); !given.nothing && given.State == Set && !out.Sometimes {
+		if given := f.value(arg, nil, c, fr); !given.noValue && given.State == Set && !out.Sometimes {
 			return given
 		}
 		return out
@@ -273,8 +274,8 @@ func (f *flow) applied(v valueFact, c ssa.Instruction, args []ssa.Value, folds b
 	return given
 }
 
-// factClient describes the client that a function of another package returns, from its
-// fact.
+// factClient describes the client that a function of another package returns, if there
+// is a fact about it. Otherwise it returns false.
 func (p *program) factClient(call *ssa.Call, fn *types.Func, args []ssa.Value, fr *frame, depth int) (clientInfo, bool) {
 	fact := p.factOf(fn)
 	if fact == nil || len(fact.Clients) == 0 {

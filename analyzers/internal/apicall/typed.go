@@ -134,8 +134,9 @@ func (sh *shape) optionless(fn *types.Func, sig *types.Signature, path string) b
 	return name == "Event"
 }
 
-// isGenerated reports whether a path is that of a generated typed client. client-gen puts
-// these clients below a directory typed, and their bodies into package gentype.
+// isGenerated reports whether an import path is that of a generated typed client.
+// client-gen puts these clients below a directory typed, and the bodies of their
+// methods into package gentype.
 func isGenerated(path string) bool {
 	return strings.Contains(path, "/typed/") || path == gentypePath
 }

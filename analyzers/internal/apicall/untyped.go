@@ -7,11 +7,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// untypedKind returns the kind of an object without a Go type of its own, such
-// as *unstructured.Unstructured. The kind is empty if the code of the function
-// with the write does not show it.
+// untypedKind returns the kind of an object that has no Go type of its own, such as
+// *unstructured.Unstructured. The kind is empty if the function that contains the write
+// does not show it.
 func (p *program) untypedKind(v ssa.Value, at ssa.Instruction) GVK {
-	object := inner(v)
+	object := withoutInterfaces(v)
 	path, name, _ := named(object.Type())
 	switch {
 	case path == unstructPath && name == "Unstructured":
@@ -42,13 +42,13 @@ func (p *program) untypedKind(v ssa.Value, at ssa.Instruction) GVK {
 // textAt returns the string that a value always has at a path, or "".
 func (p *program) textAt(v ssa.Value, path []step, at ssa.Instruction) string {
 	out := p.flow(managerKind).value(v, path, at, nil)
-	if out.nothing || out.State != Set || out.Sometimes {
+	if out.noValue || out.State != Set || out.Sometimes {
 		return ""
 	}
 	return constantString(out.Constant)
 }
 
-// kindOf returns the kind with these two fields of an object.
+// kindOf returns the kind of an object with this apiVersion and kind.
 func kindOf(apiVersion, kind string) GVK {
 	if kind == "" {
 		return GVK{}
@@ -60,8 +60,9 @@ func kindOf(apiVersion, kind string) GVK {
 	return GVK{Group: group, Version: version, Kind: kind}
 }
 
-// kindFromCalls returns the kind from calls of SetGroupVersionKind, SetAPIVersion and
-// SetKind. It is empty if one of them is called twice on the object.
+// kindFromCalls returns the kind that calls of SetGroupVersionKind, SetAPIVersion and
+// SetKind give an object. It is empty if one of these methods is called twice on the
+// object.
 func (p *program) kindFromCalls(object ssa.Value, at ssa.Instruction) GVK {
 	l := locate(object)
 	calls := map[string]*ssa.CallCommon{}
@@ -108,7 +109,7 @@ func (p *program) kindFromCalls(object ssa.Value, at ssa.Instruction) GVK {
 	return kindOf(p.textAt(version.Args[1], nil, instrs["SetAPIVersion"]), p.textAt(kind.Args[1], nil, instrs["SetKind"]))
 }
 
-// orNone returns g, or the zero value if the kind is not known.
+// orNone returns g if its Kind is known, and otherwise the zero value.
 func (g GVK) orNone() GVK {
 	if g.Kind == "" {
 		return GVK{}

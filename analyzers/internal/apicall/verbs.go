@@ -12,7 +12,7 @@ func setOf(v Verb) verbSet { return 1 << v }
 
 func (s verbSet) has(v Verb) bool { return s&setOf(v) != 0 }
 
-// namedVerbs has beginnings of function names, and the verbs that they mean.
+// namedVerbs maps the beginnings of function names to verbs.
 var namedVerbs = []struct {
 	prefix string
 	verb   Verb
@@ -24,11 +24,12 @@ var namedVerbs = []struct {
 	{"install", VerbCreate}, {"create", VerbCreate}, {"apply", VerbApply}, {"patch", VerbPatch},
 }
 
-// mainVerb returns the verb in the name of a function, or in the name of its receiver's
-// type. If the function has no write with this verb, it returns fact.Verb.
+// mainVerb returns the verb that the name of a function, or of its receiver's type,
+// means. If the function has no write with this verb, it returns fact.Verb.
 //
-// The name decides because an uninstall may update a record before it deletes. A write with
-// the verb is necessary because a function such as RemoveFinalizer deletes nothing.
+// The name decides because an uninstall may update a record before it deletes. A write
+// with this verb is required because a function such as RemoveFinalizer deletes
+// nothing.
 func mainVerb(fn *types.Func, fact *writerFact) Verb {
 	names := []string{fn.Name()}
 	if recv := fn.Signature().Recv(); recv != nil {
@@ -51,8 +52,9 @@ func mainVerb(fn *types.Func, fact *writerFact) Verb {
 	return fact.Verb
 }
 
-// called returns the fact about a function for its callers, with the main verb.
-func (f *writerFact) called(fn *types.Func) *writerFact {
+// forCallers returns the fact about a function that its callers use. Its verb is the
+// main verb.
+func (f *writerFact) forCallers(fn *types.Func) *writerFact {
 	verb := mainVerb(fn, f)
 	if verb == f.Verb {
 		return f
@@ -62,10 +64,10 @@ func (f *writerFact) called(fn *types.Func) *writerFact {
 	return &out
 }
 
-// unknownImplementation returns the fact about the method m of an interface of the package,
-// if no type of the package implements m. It returns nil unless the interface looks like
-// that of a client. Such an interface has methods for several verbs that take objects, and
-// its name does not say that it stores objects in memory.
+// unknownImplementation returns the fact about a method m of an interface, if no type
+// of the package implements m. It returns nil unless the interface looks like a client:
+// it has methods for several verbs that take objects, and its name does not say that it
+// stores objects in memory.
 func unknownImplementation(m *types.Func, n *types.Named) *writerFact {
 	fact := &writerFact{Verb: interfaceVerbs[m.Name()], Settable: true}
 	fact.Object.Param = objectParam(m)
@@ -91,7 +93,7 @@ func unknownImplementation(m *types.Func, n *types.Named) *writerFact {
 	return fact
 }
 
-// interfaceVerbs has the names of methods of clients that write.
+// interfaceVerbs maps the names of the methods of clients that write to their verbs.
 var interfaceVerbs = map[string]Verb{
 	"Create": VerbCreate, "Update": VerbUpdate, "UpdateStatus": VerbUpdate, "Patch": VerbPatch, "Apply": VerbApply, "Delete": VerbDelete,
 }

@@ -9,25 +9,28 @@ import (
 )
 
 const (
-	// maxWriterDepth is the number of functions between a call of another module and the
-	// write.
+	// maxWriterDepth is the largest number of functions between a call into another
+	// module and the write.
 	maxWriterDepth = 10
-	// maxAskDepth is the number of nested functions that are searched for a dry run.
-	maxAskDepth = 3
-	// maxRunDepth is the number of steps that a function value is followed.
+	// maxDryRunDepth is the largest number of nested functions that are searched for a
+	// dry run.
+	maxDryRunDepth = 3
+	// maxRunDepth is the largest number of steps through which a function value is
+	// followed.
 	maxRunDepth = 8
-	// maxAsked is the number of places for one function.
-	maxAsked = 8
+	// maxDryRunPlaces is the largest number of places in the fact about one function.
+	maxDryRunPlaces = 8
 )
 
-// study exports facts about the functions that write, for the packages that
-// call these functions. It runs for packages of other modules.
-func (p *program) study() {
+// exportLibraryFacts exports facts about the functions of a package of another module
+// that write. The packages that call these functions use the facts.
+func (p *program) exportLibraryFacts() {
 	if imports := importPaths(p.pass.Pkg); !IsHelper(ImportPath(p.pass.Pkg), imports) ||
 		allGenerated(p.pass) && !slices.Contains(imports, clientPath) {
 		return
 	}
-	// A package without a write may have interfaces for writes of other packages.
+	// A package without writes still needs facts if its interfaces are clients, or if it
+	// imports a package that writes.
 	if p.scan().writes == 0 && !p.hasClientInterface() && !slices.ContainsFunc(p.pass.Pkg.Imports(), func(i *types.Package) bool {
 		return p.pass.ImportPackageFact(i, new(libraryFact))
 	}) {
@@ -37,7 +40,8 @@ func (p *program) study() {
 	if p.broken != nil {
 		return
 	}
-	// A call that is not understood counts in the package that calls this one.
+	// Unresolved of this result is not used: unresolved calls count where this package is
+	// called.
 	r := &Result{program: p}
 	p.resolve(r)
 	p.guard(r, p.exportWriters)
@@ -66,13 +70,13 @@ func (p *program) hasClientInterface() bool {
 	})
 }
 
-// writers finds out which functions of a package write.
+// writers finds the functions of a package that write, and caches the facts about them.
 type writers struct {
 	*program
-	done    map[*ssa.Function]*writerFact
-	methods map[*types.Func]*writerFact // of interfaces
-	asking  map[*ssa.Function][]place
-	named   []*types.Named
+	done        map[*ssa.Function]*writerFact
+	methods     map[*types.Func]*writerFact // of interfaces
+	dryRunCache map[*ssa.Function][]place
+	named       []*types.Named
 	// foreign has the types with methods of other packages that the package converts to
 	// interfaces.
 	foreign []*types.Named
@@ -83,7 +87,7 @@ type writers struct {
 func (p *program) exportWriters() {
 	w := &writers{
 		program: p, done: map[*ssa.Function]*writerFact{},
-		methods: map[*types.Func]*writerFact{}, asking: map[*ssa.Function][]place{},
+		methods: map[*types.Func]*writerFact{}, dryRunCache: map[*ssa.Function][]place{},
 	}
 	scope := p.pass.Pkg.Scope()
 	for _, name := range scope.Names() {
@@ -97,7 +101,7 @@ func (p *program) exportWriters() {
 	exported := false
 	export := func(object *types.Func, fact *writerFact) {
 		if fact != nil && object.Exported() {
-			p.pass.ExportObjectFact(object, fact.called(object))
+			p.pass.ExportObjectFact(object, fact.forCallers(object))
 			exported = true
 		}
 	}
@@ -139,8 +143,8 @@ func (w *writers) findForeign() {
 	}
 }
 
-// of returns the writes in a function, and in functions that it calls. It is nil if there
-// are none.
+// of returns the fact about the writes in a function, and in functions that it calls.
+// It returns nil if there are none.
 func (w *writers) of(fn *ssa.Function) *writerFact {
 	fn = origin(fn)
 	if fact, ok := w.done[fn]; ok {
@@ -148,23 +152,24 @@ func (w *writers) of(fn *ssa.Function) *writerFact {
 	}
 	w.done[fn] = nil
 	// A write that is always a dry run changes nothing.
-	all := slices.DeleteFunc(w.within(fn, fn, nil), (*writerFact).onlyAsks)
+	all := slices.DeleteFunc(w.writesIn(fn, fn, nil), (*writerFact).isAlwaysDryRun)
 	if len(all) == 0 {
 		return nil
 	}
-	fact := merged(all)
+	fact := mergeWrites(all)
 	if fact.Depth > maxWriterDepth {
 		return nil
 	}
-	for _, a := range w.asks(fn, 0) {
-		fact.Asked = appendPlace(fact.Asked, a)
+	for _, a := range w.dryRunPlaces(fn, 0) {
+		fact.DryRunPlaces = appendPlace(fact.DryRunPlaces, a)
 	}
 	w.done[fn] = fact
 	return fact
 }
 
-// within returns the writes in the body of fn, which is top or a literal in it.
-func (w *writers) within(top, fn *ssa.Function, seen []*ssa.Function) []*writerFact {
+// writesIn returns the writes in the body of fn. fn is the declared function top, or a
+// literal in it.
+func (w *writers) writesIn(top, fn *ssa.Function, seen []*ssa.Function) []*writerFact {
 	if slices.Contains(seen, fn) {
 		return nil
 	}
@@ -178,7 +183,7 @@ func (w *writers) within(top, fn *ssa.Function, seen []*ssa.Function) []*writerF
 			}
 			if c := w.byInstr[call]; c != nil {
 				if !c.Fake && !aboutItself(c) {
-					all = append(all, w.direct(top, c))
+					all = append(all, w.directWrite(top, c))
 				}
 				continue
 			}
@@ -186,11 +191,11 @@ func (w *writers) within(top, fn *ssa.Function, seen []*ssa.Function) []*writerF
 			_, args := calleeOf(common)
 			if common.IsInvoke() {
 				if fact := w.ofMethod(common.Method); fact != nil {
-					all = append(all, w.moved(fact, args, call, top))
+					all = append(all, w.inCaller(fact, args, call, top))
 				}
 			} else {
 				for _, callee := range w.functionsOf(common.Value, call) {
-					all = append(all, w.called(top, callee, args, call, seen)...)
+					all = append(all, w.writesOfCall(top, callee, args, call, seen)...)
 				}
 			}
 			for i, arg := range common.Args {
@@ -198,7 +203,7 @@ func (w *writers) within(top, fn *ssa.Function, seen []*ssa.Function) []*writerF
 					continue
 				}
 				for _, f := range w.functionsOf(arg, call) {
-					all = append(all, w.called(top, f, nil, call, seen)...)
+					all = append(all, w.writesOfCall(top, f, nil, call, seen)...)
 				}
 			}
 		}
@@ -206,19 +211,19 @@ func (w *writers) within(top, fn *ssa.Function, seen []*ssa.Function) []*writerF
 	return all
 }
 
-// called returns the writes of a function of the package that a call runs.
-func (w *writers) called(top, fn *ssa.Function, args []ssa.Value, call ssa.CallInstruction, seen []*ssa.Function) []*writerFact {
+// writesOfCall returns the writes of the function fn, which a call in top runs.
+func (w *writers) writesOfCall(top, fn *ssa.Function, args []ssa.Value, call ssa.CallInstruction, seen []*ssa.Function) []*writerFact {
 	if fn.Parent() != nil {
-		return w.within(top, fn, seen)
+		return w.writesIn(top, fn, seen)
 	}
 	if fact := w.of(fn); fact != nil {
-		return []*writerFact{w.moved(fact, args, call, top)}
+		return []*writerFact{w.inCaller(fact, args, call, top)}
 	}
 	return nil
 }
 
 // declared returns the function of the package that a value is: a declared function, a
-// literal, or the method of a method value. It is nil for other values.
+// literal, or the method of a method value. It returns nil for other values.
 func (w *writers) declared(v ssa.Value) *ssa.Function {
 	if made, ok := v.(*ssa.MakeClosure); ok {
 		v = made.Fn
@@ -263,8 +268,8 @@ func (w *writers) functionsOf(v ssa.Value, at ssa.Instruction) []*ssa.Function {
 	return all
 }
 
-// runs reports whether a call runs its argument i, which is a function. Code that registers
-// a handler does not run it.
+// runs reports whether the called function runs its argument i, which is a function. It
+// returns false if the called function only stores the argument, such as a handler.
 func (w *writers) runs(common *ssa.CallCommon, i int) bool {
 	if fn := common.StaticCallee(); fn != nil && w.owns(fn) {
 		fn = origin(fn)
@@ -274,7 +279,7 @@ func (w *writers) runs(common *ssa.CallCommon, i int) bool {
 	return fn != nil && runsAtOnce(fn)
 }
 
-// isRun reports whether the package calls a function value.
+// isRun reports whether the package calls the function that a value is.
 func (w *writers) isRun(v ssa.Value, depth int) bool {
 	if depth > maxRunDepth || v.Referrers() == nil {
 		return false
@@ -331,8 +336,8 @@ func runsAtOnce(fn *types.Func) bool {
 		path == "k8s.io/client-go/util/retry" || path == "k8s.io/apimachinery/pkg/util/wait"
 }
 
-// aboutItself reports whether a write is about the program itself, as for events and
-// leases, or asks a question.
+// aboutItself reports whether a write stores no data of the user: it stores a record
+// about the program itself, such as an Event or a Lease, or asks the server a question.
 func aboutItself(c *Call) bool {
 	switch c.GVK.Kind {
 	case "Event", "Lease":
@@ -350,13 +355,13 @@ func parametersOf(fn *ssa.Function) []*types.Var {
 	return params
 }
 
-// merged returns one fact for all writes of a function. It describes the write with the
-// fewest calls between the function and the write. It describes a delete only if all writes
-// are deletes.
-func merged(all []*writerFact) *writerFact {
+// mergeWrites returns one fact for all writes of a function. It describes the write
+// with the fewest calls between the function and the write. It describes a delete only
+// if all writes are deletes.
+func mergeWrites(all []*writerFact) *writerFact {
 	main := slices.MinFunc(all, func(x, y *writerFact) int { return x.rank() - y.rank() })
 	out := *main
-	out.Asked = nil
+	out.DryRunPlaces = nil
 	var manager, force, dryRun, validation []valueFact
 	for _, f := range all {
 		if !f.deletes() {
@@ -375,27 +380,27 @@ func merged(all []*writerFact) *writerFact {
 			out.Object = place{}
 		}
 		if f.Verb != out.Verb {
-			force = append(force, valueFact{}) // the setting applies to some of the writes only
+			force = append(force, valueFact{}) // force is set for some of the writes only
 		}
-		for _, a := range f.Asked {
-			out.Asked = appendPlace(out.Asked, a)
+		for _, a := range f.DryRunPlaces {
+			out.DryRunPlaces = appendPlace(out.DryRunPlaces, a)
 		}
 	}
-	out.Manager, out.Force = common(manager), common(force)
-	out.DryRun, out.Validation = common(dryRun), common(validation)
+	out.Manager, out.Force = commonValue(manager), commonValue(force)
+	out.DryRun, out.Validation = commonValue(dryRun), commonValue(validation)
 	return &out
 }
 
-// onlyAsks reports whether a write is always a dry run.
-func (f *writerFact) onlyAsks() bool {
+// isAlwaysDryRun reports whether a write is always a dry run.
+func (f *writerFact) isAlwaysDryRun() bool {
 	v := f.DryRun
 	return v.State == Set && !v.Sometimes && v.Complete && len(v.Elements) > 0
 }
 
 func (f *writerFact) deletes() bool { return f.Verb == VerbDelete || f.Verb == VerbDeleteCollection }
 
-// rank returns the order of a write within its function. The main write has the lowest
-// rank.
+// rank returns a number by which the writes of a function are ordered. The write with
+// the lowest rank describes the function.
 func (f *writerFact) rank() int {
 	if f.deletes() {
 		return f.Depth + 2*maxWriterDepth
@@ -403,8 +408,9 @@ func (f *writerFact) rank() int {
 	return f.Depth
 }
 
-// common returns the common value of a setting in several writes.
-func common(all []valueFact) valueFact {
+// commonValue joins a setting of several writes. It returns the zero value if the
+// writes pass on different parameters.
+func commonValue(all []valueFact) valueFact {
 	if len(all) == 0 {
 		return valueFact{State: Unset}
 	}
@@ -414,8 +420,8 @@ func common(all []valueFact) valueFact {
 		if v.State == Unset {
 			continue
 		}
-		chosen = chosen && v.Choice > 0 && (choice == 0 || choice == v.Choice)
-		choice = v.Choice
+		chosen = chosen && v.OptionsParam > 0 && (choice == 0 || choice == v.OptionsParam)
+		choice = v.OptionsParam
 	}
 	for _, v := range all[1:] {
 		if v.Param != param && (v.State == Passed || out.State == Passed) {
@@ -429,7 +435,7 @@ func common(all []valueFact) valueFact {
 	fact := encodeValue(out)
 	fact.Param = param
 	if chosen && fact.State == Set && fact.Sometimes {
-		fact.Choice = choice
+		fact.OptionsParam = choice
 	}
 	return fact
 }

@@ -2,10 +2,10 @@ package apicall
 
 import "go/constant"
 
-// wish converts a boolean setting that asks for a dry run to a DryRun list: true becomes
-// ["All"], and false becomes Unset.
-func wish(out outcome) outcome {
-	if out.nothing || out.State != Set && out.State != Passed {
+// toDryRunList converts a boolean setting that asks for a dry run to a DryRun list:
+// true becomes ["All"], and false becomes Unset.
+func toDryRunList(out outcome) outcome {
+	if out.noValue || out.State != Set && out.State != Passed {
 		return out
 	}
 	if out.Constant != nil && out.Constant.Kind() == constant.Bool {
