@@ -20,10 +20,9 @@ const (
 // Request is an object that a client sends to a server.
 type Request struct {
 	APIVersion, Kind string
-	// Old is the stored object, as a read returns it; nil on create.
+	// Old is the stored object, as the server returns it; nil on create.
 	Old *wire.Value
-	// New is the sent object. On update, too, it is the whole object and not a
-	// patch.
+	// New is the sent object. It is always the whole object, not a patch.
 	New *wire.Value
 	// Validation is the request's fieldValidation.
 	Validation FieldValidation

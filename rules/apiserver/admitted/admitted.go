@@ -29,13 +29,19 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// s: r must be a request that schema.Decode accepts. Decoded does not know the
-// namespace of the request's URL. Like the server, callers must write it into the
-// metadata of namespaced objects, and clear metadata.namespace of other objects.
-// => r must be a request that schema.Decode accepts. r does not have the
-// namespace of the request's URL. Callers must therefore do what the server does:
-// set metadata.namespace of namespaced objects to the namespace of the URL, and
-// clear metadata.namespace of other objects.
+// Decoded returns the objects of a request as the server has them after decoding:
+// in the version of the request, with its defaults, and without fields that the
+// release does not know. obj is a pointer to a struct of k8s.io/api. For
+// APIServices and custom resources it is an *unstructured.Unstructured, without
+// the defaults of a custom resource's schema. old is nil on create.
+//
+// r must be a request that schema.Decode accepts. r does not have the namespace
+// of the request's URL. Callers must therefore do what the server does: set
+// metadata.namespace of namespaced objects to the namespace of the URL, and clear
+// metadata.namespace of other objects.
+//
+// The error says why the object cannot be decoded: k8s.io/api no longer has the
+// type, or a value is too large. The answer of admission is then unknown.
 func Decoded(s apiserver.Server, r apiserver.Request) (obj, old runtime.Object, err error) {
 	if obj, err = decode(s, r, r.New); err != nil || r.Old == nil {
 		return obj, nil, err

@@ -10,12 +10,13 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/internal/gotype"
 )
 
-// s: The Go types are those of the newest release. So Fields drops the empty
-// structs of fields that the release of s lacks. It writes null for the
-// creationTimestamp of templates, as releases up to 1.33 do. => The Go types are
-// those of the newest release. If a field is an empty struct and the release of s
-// does not have the field, Fields drops it. For releases up to 1.33, Fields adds
-// a null creationTimestamp to templates, as these releases do.
+// Fields returns an object as CEL expressions see it, with the fields that the
+// release's types write to JSON. For an *unstructured.Unstructured, the result
+// shares the object's memory, so callers must not change it.
+//
+// The Go types are those of the newest release. If a field is an empty struct and
+// the release of s does not have the field, Fields drops it. For releases up to
+// 1.33, Fields adds a null creationTimestamp to templates, as these releases do.
 func Fields(s apiserver.Server, obj runtime.Object) (map[string]any, error) {
 	if u, ok := obj.(*unstructured.Unstructured); ok {
 		return u.Object, nil

@@ -59,8 +59,8 @@ func newPolicies(s apiserver.Server, r apiserver.Request, around Surroundings, n
 	return p
 }
 
-// s: ok is false if the objects cannot be decoded here. => ok is false if
-// admitted.Decoded returns an error.
+// Attributes returns a request as mutating webhooks see it. r.New must decode. ok
+// is false if admitted.Decoded returns an error.
 func (cluster *Admission) Attributes(s apiserver.Server, r apiserver.Request, namespaced bool) (a policy.Attributes, ok bool) {
 	p, err := cluster.admit(s, r, namespaced)
 	if err != nil {

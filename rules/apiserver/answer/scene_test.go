@@ -220,7 +220,8 @@ func (c *sceneCluster) answer(t *testing.T, s apiserver.Server, r *scene.Request
 	return To(s, req, around)
 }
 
-// s: It depends => The text depends
+// notServed returns the text for a kind that the server does not serve. The text
+// depends on whether the server serves another kind of the group.
 func (c *sceneCluster) notServed(group string) string {
 	for key := range c.definitions {
 		if strings.HasPrefix(key, group+" ") {

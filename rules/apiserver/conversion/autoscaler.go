@@ -4,8 +4,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// s: (1.23–1.25, and 1.16–1.22 for v2beta2). => (1.23–1.25 for v2, and 1.16–1.22
-// for v2beta2).
+// autoscaler converts a HorizontalPodAutoscaler of v2beta1 to v2beta2 or v2.
+// Source: k8s.io/kubernetes pkg/apis/autoscaling/v2beta1/conversion.go (1.23–1.25
+// for v2, and 1.16–1.22 for v2beta2).
 func autoscaler(d *draft, to destination) {
 	metrics := Fields("spec", "metrics")
 	for _, m := range d.objects(metrics) {

@@ -21,9 +21,14 @@ type FieldPlan struct {
 	Plan  Plan
 }
 
-// s: It returns nil if no minor of the target serves the object's API; Of then
-// plans a conversion. => If no minor of the target serves the object's API,
-// InPlace returns nil, because Of plans a conversion then.
+// InPlace plans the replacement of deprecated parts of an object of a built-in
+// kind. It returns at most 100 plans. If no minor of the target serves the
+// object's API, InPlace returns nil, because Of plans a conversion then.
+//
+// A plan is safe if every server of the target stores the same object for the
+// original and for the changed object. A plan needs a review if the stored
+// objects differ but have the same effect, because a changed pod template starts
+// a rollout.
 func InPlace(object *wire.Value, target lifecycle.Target) []FieldPlan {
 	api, ok := lifecycle.LookupGV(object.Get("apiVersion").StringOr(""), object.Get("kind").StringOr(""))
 	if !ok || api.Class() != lifecycle.Resource || api.ServedMinors(target).Len() == 0 {

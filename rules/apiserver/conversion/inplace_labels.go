@@ -82,8 +82,9 @@ func (p *inPlace) labelNotes(d *draft, old string) {
 	}
 }
 
-// s: Servers prefer the old one. => If a Service has both, servers use the old
-// annotation.
+// topologyMode adds a plan for the Service annotation that was renamed in 1.27.
+// If a Service has both, servers use the old annotation. Source:
+// k8s.io/endpointslice utils.go, pkg/proxy (1.27–1.37).
 func (p *inPlace) topologyMode(field string, at Path, value string) {
 	const name = "service.kubernetes.io/topology-mode"
 	p.plan(field, "use the annotation "+name, func(d *draft) bool {

@@ -128,11 +128,13 @@ func profileOf(value string, defaults ...string) (*wire.Value, bool) {
 	return nil, false
 }
 
-// s: When a Pod is created, servers of 1.19 to 1.24 copy the annotation to the
-// field and the field to the annotation. If both are set, only the field has an
-// effect. => When a Pod is created with only the annotation or only the field,
-// servers of 1.19 to 1.24 also set the other. If a Pod has both, only the field
-// has an effect.
+// seccomp adds a plan for the seccomp annotation of a pod or a container. owner
+// is the path of the pod's spec or of the container.
+//
+// When a Pod is created with only the annotation or only the field, servers of
+// 1.19 to 1.24 also set the other. If a Pod has both, only the field has an
+// effect. From 1.27 on, kubelets ignore the annotation. Source:
+// applySeccompVersionSkew in pkg/registry/core/pod/strategy.go.
 func (p *inPlace) seccomp(field string, at Path, value string, owner Path) {
 	p.plan(field, "use securityContext.seccompProfile", func(d *draft) bool {
 		if p.target.From < 19 {
@@ -165,13 +167,12 @@ func (p *inPlace) seccomp(field string, at Path, value string, owner Path) {
 	})
 }
 
-// s: When a Pod is created, servers from 1.30 on set the container's field from
-// the annotation, unless the pod's field has the same value. A field that is set
-// has precedence. Up to 1.33 servers also set the annotation from the field. =>
-// When a Pod is created, servers from 1.30 on set the container's field from the
-// annotation. They do not set it if the pod's field has the same value, or if the
-// container's field is already set. Up to 1.33 servers also set the annotation
-// from the field.
+// appArmor adds a plan for the AppArmor annotation of a container. When a Pod is
+// created, servers from 1.30 on set the container's field from the annotation.
+// They do not set it if the pod's field has the same value, or if the container's
+// field is already set. Up to 1.33 servers also set the annotation from the
+// field. Source: applyAppArmorVersionSkew in pkg/registry/core/pod/strategy.go
+// (1.30–1.37).
 func (p *inPlace) appArmor(field string, at Path, value string, container Path) {
 	p.plan(field, "use securityContext.appArmorProfile", func(d *draft) bool {
 		if p.target.From < 30 || !p.everyMinor(appArmorFields(p)) {

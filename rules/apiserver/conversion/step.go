@@ -19,8 +19,10 @@ const (
 	// Delete removes the field or the item at Path, if it exists. The map or list
 	// around it stays, even if it is empty then.
 	Delete
-	// s: To is a path in the object without the moved value. => To is a path in
-	// the object after the value at Path is removed.
+	// Move moves the field or the item at Path to To, which must be missing or
+	// null. To is a path in the object after the value at Path is removed.
+	// Missing parents are created as for Set. If Value is set, it is written to
+	// To instead of the moved value.
 	Move
 	// Copy is like Move but does not remove the value at Path.
 	Copy

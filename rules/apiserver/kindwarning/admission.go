@@ -39,9 +39,10 @@ func (w *writer) admission(r apiserver.Request) {
 	}
 }
 
-// s: excludedRule warns about the resources of a rule for which the server calls
-// no webhooks. => excludedRule warns if a webhook's rule lists resources for
-// which the server never calls webhooks.
+// excludedRule warns if a webhook's rule lists resources for which the server
+// never calls webhooks. Source: warningsForExcludedRules and
+// excludedResourcesNamedByRule in
+// pkg/apis/admissionregistration/validation/warnings.go (1.37).
 func (w *writer) excludedRule(rule *wire.Value, path string) {
 	groups, resources := rule.Get("apiGroups").Elements(), rule.Get("resources").Elements()
 	all := func(v *wire.Value) bool { return v.StringOr("") == "*" }

@@ -12,12 +12,18 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// s: checksOf returns the checks of a release. For one version of the policy,
-// older releases differ from the newest release, as a comparison of
-// pod-security-admission/policy of 0.22 to 0.37 shows: => checksOf returns the
-// checks of a release. Older releases check the same version of a policy
-// differently than the newest release. These are all differences in
+// checksOf returns the checks of a release. Older releases check the same version
+// of a policy differently than the newest release. These are all differences in
 // pod-security-admission/policy of 0.22 to 0.37:
+//
+//	to 1.23      A restricted check does not replace the baseline check of the
+//	             same field, so a violation is reported twice.
+//	to 1.25      SELinux: the text names a user or a role only if a type is wrong.
+//	to 1.29      AppArmor: only annotations are checked, and the text differs.
+//	to 1.32      Image volumes are not allowed (pod.go).
+//	1.29–1.34    If UserNamespacesPodSecurityStandards is on, a pod with a user
+//	             namespace may be root, in all versions of the policy. From 1.31
+//	             on it may also unmask /proc.
 func checksOf(minor lifecycle.Minor, relaxed bool) []policy.Check {
 	checks := policy.DefaultChecks()
 	for i := range checks {

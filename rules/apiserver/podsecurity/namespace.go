@@ -80,8 +80,13 @@ func alphaErrors(errs field.ErrorList) string {
 // maxPods is the highest number of pods of a namespace that the server checks.
 const maxPods = 3000
 
-// s: pods are all pods of the namespace as a read returns them, in any order. =>
-// pods are all pods of the namespace as the server returns them, in any order.
+// NamespaceUpdate returns the warnings about existing pods that violate a newly
+// enforced level. The server sends them if an update of a Namespace raises the
+// level. Check must have accepted the update. pods are all pods of the namespace
+// as the server returns them, in any order. The server's time limit is ignored.
+//
+// Source: EvaluatePodsInNamespace in
+// pod-security-admission/admission/admission.go, 1.22 to 1.37.
 func NamespaceUpdate(s apiserver.Server, r apiserver.Request, pods []*wire.Value) []apiserver.Warning {
 	if !enabled(s) || r.APIVersion != "v1" || r.Kind != "Namespace" || r.Old == nil {
 		return nil

@@ -34,7 +34,9 @@ var evaluators = func() (all [lifecycle.Newest + 1]func() policy.Evaluator) {
 	return all
 }()
 
-// s: It depends on the gate => The evaluator depends on the gate
+// evaluatorFor returns the evaluator of a server. The evaluator depends on the
+// gate UserNamespacesPodSecurityStandards of 1.29 to 1.34, which is off by
+// default.
 func evaluatorFor(s apiserver.Server) policy.Evaluator {
 	if s.Minor >= 29 && s.Minor <= 34 && s.Enabled("UserNamespacesPodSecurityStandards") {
 		return newEvaluator(s.Minor, true)

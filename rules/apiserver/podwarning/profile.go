@@ -16,8 +16,8 @@ type profile struct {
 	hasLocalhost bool
 }
 
-// profileOf reads a profile in the securityContext of a pod or container. name is
-// its field. ok is false if it is not set.
+// profileOf reads the profile in the field called name of the securityContext of
+// a pod or container. ok is false if the field is not set.
 func profileOf(owner *wire.Value, name string) (p profile, ok bool) {
 	f := owner.Get("securityContext").Given(name)
 	if f == nil {
@@ -47,8 +47,8 @@ func annotatedProfile(v *wire.Value, names ...string) (p profile, ok bool) {
 	return profile{}, false
 }
 
-// isKnown reports whether an annotation can express the profile.
-func (p profile) isKnown() bool {
+// hasAnnotation reports whether there is an annotation that means the profile.
+func (p profile) hasAnnotation() bool {
 	return p.kind == "Unconfined" || p.kind == "RuntimeDefault" || p.kind == "Localhost" && p.hasLocalhost
 }
 
@@ -58,8 +58,8 @@ func annotatedSeccomp(v *wire.Value) (profile, bool) {
 	return annotatedProfile(v, "runtime/default", "docker/default")
 }
 
-// seccompText returns the warning about a seccomp annotation if the field is not
-// set.
+// seccompText returns the text of the warning about a seccomp annotation whose
+// field is not set.
 func (w *writer) seccompText() string {
 	when := "non-functional in v1.27+"
 	switch {
@@ -145,7 +145,7 @@ func (w *writer) podAppArmor(pod *wire.Value) {
 		annotation := annotations.prefixed(appArmor, name)
 		containerProfile, has := profileOf(c.Value, "appArmorProfile")
 		switch {
-		case annotation == nil && has && w.Minor <= 33 && containerProfile.isKnown():
+		case annotation == nil && has && w.Minor <= 33 && containerProfile.hasAnnotation():
 			converted[name] = !podHas || containerProfile != ofPod
 			continue
 		case annotation == nil && converted[name] && !has:

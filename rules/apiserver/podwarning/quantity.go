@@ -14,7 +14,7 @@ import (
 
 // ClaimSpec returns the warnings about storage with a fraction of a byte in a
 // PersistentVolumeClaimSpec. path is the path of the spec, such as "spec". It
-// returns nil for earlier minors and for a nil spec. Source:
+// returns nil for minors before 1.26 and for a nil spec. Source:
 // GetWarningsForPersistentVolumeClaimSpec in
 // pkg/api/persistentvolumeclaim/util.go (1.26–1.37).
 func ClaimSpec(m lifecycle.Minor, spec *wire.Value, path string) []apiserver.Warning {

@@ -15,8 +15,8 @@ type kind struct {
 	name string
 	// template is the path of the pod template.
 	template []string
-	// watched are fields. The server warns only if an update changes at least one
-	// of them.
+	// watched is the path of a field. On update, the server warns only if this
+	// field changes. watched is nil for Pods: the server never warns about their updates.
 	watched []string
 	spec    structure
 	// namesPods is set if the names of Pods begin with the object's name.
@@ -54,8 +54,8 @@ func kindOf(m lifecycle.Minor, apiVersion, name string) *kind {
 }
 
 // Strategy returns the warnings that a server sends after validation about a Pod
-// or an object with a pod template. It returns nil for earlier minors and other
-// kinds. The server must accept the object. On update:
+// or an object with a pod template. It returns nil for minors before 1.22 and for
+// kinds without pods. The server must accept the object. On update:
 //
 //   - The server checks the pod template only if the spec changed.
 //   - It does not warn about a Pod.

@@ -87,7 +87,7 @@ func (t structure) field(name string) structure {
 		return amount
 	}
 	for i := range structureFields {
-		if f := &structureFields[i]; f.of == t && f.name == name {
+		if f := &structureFields[i]; f.parent == t && f.name == name {
 			return f.is
 		}
 	}
@@ -97,9 +97,9 @@ func (t structure) field(name string) structure {
 // structureFields are the fields whose values have a structure, with the
 // structure that contains the field.
 var structureFields = [...]struct {
-	of   structure
-	name string
-	is   structure
+	parent structure
+	name   string
+	is     structure
 }{
 	{deployment, "template", podTemplate}, {deployment, "strategy", deploymentStrategy}, {deploymentStrategy, "rollingUpdate", deploymentRolling},
 	{statefulSet, "template", podTemplate}, {statefulSet, "updateStrategy", statefulSetStrategy}, {statefulSetStrategy, "rollingUpdate", statefulSetRolling},

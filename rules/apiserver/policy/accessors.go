@@ -8,9 +8,10 @@ import (
 )
 
 // The compiler of k8s.io/apiserver reads the text and the allowed result types of
-// an expression through the types in this file. The upstream package would link
-// the server's clients, caches and tracing. Source: interface.go and message.go
-// in k8s.io/apiserver/pkg/admission/plugin/policy/validating (1.26–1.37).
+// an expression through the types in this file. The upstream types are not used,
+// because their package would link the server's clients, caches and tracing.
+// Source: interface.go and message.go in
+// k8s.io/apiserver/pkg/admission/plugin/policy/validating (1.26–1.37).
 
 // validation is the expression of a validation.
 type validation admissionregistration.Validation

@@ -22,8 +22,8 @@ type compiledOnce struct {
 
 type compiledValidating struct {
 	*validator
-	// err is the first error of an expression. The server refuses to create such
-	// a policy.
+	// err is the first error of an expression. The server refuses to create a
+	// policy with an error.
 	err error
 }
 

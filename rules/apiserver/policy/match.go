@@ -15,7 +15,7 @@ import (
 )
 
 // match says whether a policy or a binding applies to a request. resource and
-// kind are the version that its rules select.
+// kind are the version that the rules of the policy or binding select.
 type match struct {
 	applies bool
 	// unknown has the facts that decide whether the policy or binding applies. If
@@ -72,8 +72,8 @@ func selectsByName(selector labels.Selector, name string) (selected, known bool)
 	return true, known
 }
 
-// matchByGuess is matches for a custom resource without a definition, whose
-// resource name and scope are unknown.
+// matchByGuess does the work of matches for a custom resource without a
+// definition, whose resource name and scope are unknown.
 func (r *request) matchByGuess(k *criteria) match {
 	m := match{resource: r.GetResource(), kind: r.GetKind()}
 	if labelled, err := r.selectsObject(k); err != nil || !labelled {

@@ -17,13 +17,12 @@ import (
 )
 
 // matchCriteria reports whether criteria select a request (match.applies), and
-// for which resource and kind. The namespace selector is namespaces, not the
-// selector in the criteria.
+// for which resource and kind. namespaces is used instead of the namespace
+// selector of the criteria.
 //
 // Importing the upstream package would link a client for all kinds of Kubernetes.
 // Source: Matcher.Matches in
-// k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go
-// (1.26–1.37).
+// k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go (1.26–1.37).
 func (r *request) matchCriteria(k *criteria, namespaces labels.Selector) match {
 	matches, namespaceErr := r.inNamespace(namespaces, k.namespacesErr)
 	if !matches && namespaceErr == nil {

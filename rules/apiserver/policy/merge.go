@@ -16,9 +16,9 @@ import (
 // merged does not add them.
 func merged(before, after any, v *wire.Value) *wire.Value { return merge(before, after, v, v) }
 
-// merge is merged for a part of the object. v is nil if the client did not send
-// the part; merge then returns nil if the part does not change. around is the
-// closest sent value that contains v.
+// merge does the work of merged for a part of the object. v is nil if the client
+// did not send the part; merge then returns nil if the part does not change.
+// around is the closest sent value that contains v.
 func merge(before, after any, v, around *wire.Value) *wire.Value {
 	if v != nil {
 		around = v

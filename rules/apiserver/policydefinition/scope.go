@@ -83,8 +83,8 @@ func extend(env *cel.Env, minor lifecycle.Minor, types []*apiservercel.DeclType,
 }
 
 // declaredType returns the declared type for a variable whose expression has type
-// t. It is dynamic for objects and for expressions that do not compile. Source:
-// convertCelTypeToDeclType in
+// t. The declared type is dynamic for objects and for expressions that do not
+// compile. Source: convertCelTypeToDeclType in
 // k8s.io/apiserver/pkg/admission/plugin/cel/composition.go, 1.29 to 1.37.
 func declaredType(t *cel.Type) *apiservercel.DeclType {
 	if t == nil {

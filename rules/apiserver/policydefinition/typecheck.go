@@ -50,8 +50,8 @@ const maxTypes = 10
 // TypeCheck returns the warnings about a ValidatingAdmissionPolicy.
 //
 // The type checker does not know variables up to 1.29. Up to 1.35, it does not
-// know params without a schema. It checks nothing for wildcards or without
-// matchConstraints. Source: TypeChecker in
+// know params without a schema. It ignores rules with wildcards, and policies
+// without matchConstraints. Source: TypeChecker in
 // k8s.io/apiserver/pkg/admission/plugin/policy/validating/typechecking.go, 1.28
 // to 1.37.
 func (r *Resources) TypeCheck(policy *wire.Value) []Warning {

@@ -184,8 +184,9 @@ var reservedIdentifiers = []string{
 	"let", "loop", "package", "namespace", "return", "var", "void", "while",
 }
 
-// variable checks a variable of a policy. As on the server, its expression counts
-// as stored if a stored validation has it. Source: validateVariable.
+// variable checks a variable of a policy. As on the server, the variable's
+// expression counts as stored if a stored validation has the same expression.
+// Source: validateVariable.
 func (p *policy) variable(n node) {
 	name, expression := n.get("name"), n.get("expression")
 	if strings.TrimSpace(name.text()) == "" {
@@ -312,8 +313,9 @@ func (v *validator) annotationList(list node) string {
 }
 
 // mutation checks an item of a policy's mutations. As on the server, an
-// expression, even of a JSON patch, counts as stored if a stored apply
-// configuration has it. Source: validateMutation.
+// expression counts as stored if a stored apply configuration has the same
+// expression. This is also true for the expression of a JSON patch. Source:
+// validateMutation.
 func (p *policy) mutation(n node) {
 	how, apply, patch := n.get("patchType"), n.get("applyConfiguration"), n.get("jsonPatch")
 	switch how.text() {

@@ -110,14 +110,14 @@ func percent(n node) (int, bool) {
 	return p, true
 }
 
-// intOrPercentValue returns the value of a number or percentage, or the argument
-// "or" if n is absent. Source: getIntOrPercentValue.
-func intOrPercentValue(n node, or int) int {
+// intOrPercentValue returns the value of a number or percentage, or fallback if n
+// is absent. Source: getIntOrPercentValue.
+func intOrPercentValue(n node, fallback int) int {
 	if p, ok := percent(n); ok {
 		return p
 	}
 	if !n.isSet() {
-		return or
+		return fallback
 	}
 	if n.v.Kind == wire.String { // as (*IntOrString).IntValue
 		i, _ := strconv.Atoi(n.text())

@@ -40,8 +40,9 @@ func (v *validator) cronJob(obj node) {
 }
 
 // schedule checks the schedule of a CronJob. zone is set if spec.timeZone is set.
-// allowed is set if the stored schedule has a time zone. From 1.29 on, a new
-// schedule with a time zone needs allowed. Source: validateScheduleFormat.
+// allowed is set if the stored schedule has a time zone. From 1.29 on, a schedule
+// with a time zone is an error unless allowed is set. Source:
+// validateScheduleFormat.
 func (v *validator) schedule(n node, zone, allowed bool) {
 	text := n.text()
 	if wrong := scheduleError(text, v.minor); wrong != "" {

@@ -9,8 +9,8 @@ import (
 )
 
 // ObjectMeta returns the errors of an object's metadata, for kinds that other
-// packages validate. A name must be a DNS subdomain. If name is not nil, it
-// returns further errors of a name.
+// packages validate. The name of the object must be a DNS subdomain. The function
+// name returns further errors of a name; it may be nil.
 //
 // The server validates the metadata of an update three times: as if the object
 // were new, then before the kind's validation, and last in the kind's validation.

@@ -182,24 +182,24 @@ func (n node) text() string { return n.v.StringOr("") }
 // str returns a field as a string, or "".
 func (n node) str(name string) string { return n.v.Get(name).StringOr("") }
 
-// strOr returns a field as a string, or the argument "or" if the field is empty.
-func (n node) strOr(name, or string) string {
+// strOr returns a field as a string, or fallback if the field is empty.
+func (n node) strOr(name, fallback string) string {
 	if s := n.str(name); s != "" {
 		return s
 	}
-	return or
+	return fallback
 }
 
 // number returns the value as an integer. ok is false if it is not an integer.
 func (n node) number() (i int64, ok bool) { return n.v.Int() }
 
-// num returns a field as an integer, or the argument "or" if the field is not an
+// num returns a field as an integer, or fallback if the field is not an
 // integer.
-func (n node) num(name string, or int64) int64 {
+func (n node) num(name string, fallback int64) int64 {
 	if i, ok := n.v.Get(name).Int(); ok {
 		return i
 	}
-	return or
+	return fallback
 }
 
 // boolean returns the value as a bool, or false.

@@ -49,9 +49,9 @@ func HintOn(m lifecycle.Minor, apiVersion, kind, path string) Hint {
 	return h
 }
 
-// s: If these structures have no such field, it returns the path of one below
-// parent, or "". => If none of them has the field, it returns the path of a field
-// called name below parent, or "".
+// fieldElsewhere returns the path of a field called name in one of the structures
+// that contain path, the innermost first. If none of them has the field, it
+// returns the path of a field called name below parent, or "".
 func fieldElsewhere(m lifecycle.Minor, apiVersion, kind, path string, parent *typeRecord, name string) string {
 	above := strings.TrimSuffix(path, name)
 	for range maxAbove {
