@@ -31,7 +31,7 @@ type verdictArguments struct {
 }
 
 // codeLenses returns the lenses of a document. The first lens is above the first object
-// and shows the target. Further lenses are above objects that have other findings in the
+// and shows the target. Further lenses are above the objects whose findings differ in the
 // compared release.
 func (s *server) codeLenses(ctx context.Context, p *documentParams) ([]codeLens, error) {
 	all := []codeLens{}

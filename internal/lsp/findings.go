@@ -159,7 +159,8 @@ func (r *root) allFindings(path string) []rules.Finding {
 }
 
 // shiftRendered adjusts the lines of findings from rendering after an edit, until the
-// file is rendered again. replaced is the range that the text replacement replaces.
+// file is rendered again. replaced is the range that the edit replaces, and replacement
+// is its new text.
 func (r *root) shiftRendered(path string, replaced *textRange, replacement string) {
 	if replaced == nil {
 		return

@@ -115,12 +115,12 @@ func checkTable(t *testing.T, out []byte) {
 	}
 }
 
-// checkPage fails the test if the page out has elements that the page like does not have.
-// The page like is about the same run with harmless texts. A text of several lines makes
-// the diff of a fix longer, so only the kinds of elements are then compared.
-func checkPage(t *testing.T, text string, out, like []byte) {
+// checkPage fails the test if the elements of the page out differ from the elements of
+// harmless, the page about the same run without hostile texts. A text of several lines
+// makes the diff of a fix longer. The page must then have the same kinds of elements.
+func checkPage(t *testing.T, text string, out, harmless []byte) {
 	webpagetest.Check(t, out, "")
-	got, want := webpagetest.Elements(out), webpagetest.Elements(like)
+	got, want := webpagetest.Elements(out), webpagetest.Elements(harmless)
 	if !strings.ContainsAny(text, "\r\n") {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("html: elements differ (-want +got):\n%s", diff)
@@ -134,9 +134,9 @@ func checkPage(t *testing.T, text string, out, like []byte) {
 	}
 }
 
-// checkXML fails the test if out is not valid XML, or if its elements differ from those
-// of the document like.
-func checkXML(t *testing.T, out, like []byte) {
+// checkXML fails the test if out is not valid XML, or if its elements differ from the
+// elements of harmless.
+func checkXML(t *testing.T, out, harmless []byte) {
 	elements := func(doc []byte) (names []string) {
 		for d := xml.NewDecoder(bytes.NewReader(doc)); ; {
 			token, err := d.Token()
@@ -151,7 +151,7 @@ func checkXML(t *testing.T, out, like []byte) {
 			}
 		}
 	}
-	if diff := cmp.Diff(elements(like), elements(out)); diff != "" {
+	if diff := cmp.Diff(elements(harmless), elements(out)); diff != "" {
 		t.Errorf("junit: elements differ (-want +got):\n%s", diff)
 	}
 }

@@ -24,8 +24,8 @@ type Applier interface {
 	// Unread reports why an input could not be decoded to an object. list is 0 if the
 	// input is not in a list. For items of lists, list is the number of the list.
 	Unread(text string, list int)
-	// Refused reports why an object was not applied. alone is kubectl's text if this is
-	// the only error, among its text if there are more errors.
+	// Refused reports why an object was not applied. kubectl prints alone if this is the
+	// only error, and among if there are more errors.
 	Refused(alone, among string)
 	// Failed reports whether the exit status of kubectl would be 1. Call it after Close.
 	Failed() bool

@@ -56,7 +56,7 @@ func enumerate(list []string) string {
 // Absent has the unused APIs that one release removes.
 type Absent struct {
 	Release string
-	// APIs has a text for each API version, with its kinds, and with a note if they are
+	// APIs has a text for each API version, with its kinds. A note says if the kinds are
 	// off by default.
 	APIs []string
 }

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// throughJSON writes a report as JSON and reads it.
+// throughJSON writes a report as JSON and returns the report that Read reads from this
+// JSON.
 func throughJSON(t testing.TB, r *Report) *Report {
 	t.Helper()
 	var out bytes.Buffer

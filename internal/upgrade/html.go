@@ -95,13 +95,13 @@ func (r *Report) html(w io.Writer, l Look) error {
 	return page.Write(w)
 }
 
-// firstEntries returns the first entries of a list, at most most, and the number of the
-// other entries.
-func firstEntries[T any](list []T, most int) ([]T, int) {
-	if len(list) <= most {
+// firstEntries returns at most limit entries of a list, and the number of the other
+// entries.
+func firstEntries[T any](list []T, limit int) ([]T, int) {
+	if len(list) <= limit {
 		return list, 0
 	}
-	return list[:most], len(list) - most
+	return list[:limit], len(list) - limit
 }
 
 func (l *Look) link(file string, line int) string {

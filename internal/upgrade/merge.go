@@ -63,8 +63,9 @@ const (
 	levelMustAct
 )
 
-// classify returns the level of a fact, and the release that breaks it. already is true
-// if this is the old release.
+// classify returns the level of a fact. breaksAt is the release that breaks the fact's
+// subject or, for a deprecated subject, the release that is planned to remove it; "" if
+// unknown. already is true if the old release breaks the subject.
 func (u Upgrade) classify(f *Fact) (l level, breaksAt string, already bool) {
 	on := f.Minors & u.steps()
 	if f.Minors == 0 && f.Always {
@@ -73,7 +74,7 @@ func (u Upgrade) classify(f *Fact) (l level, breaksAt string, already bool) {
 	if f.Later && f.Minors.Has(u.From) && !f.Minors.Has(u.To) {
 		return limitLevel(f.Severity, levelShouldAct), "", false
 	}
-	// The upgrade fixes these facts, or they are true for no release of the upgrade.
+	// No release of the upgrade has the problem, or the upgrade fixes it.
 	if on == 0 || f.Minors.Has(u.From) && !f.Minors.Has(u.To) {
 		return levelNone, "", false
 	}
@@ -139,8 +140,8 @@ type draft struct {
 	api   lifecycle.API
 }
 
-// Merge returns the report for facts. Their order matters only for facts that differ in
-// nothing but their Text.
+// Merge returns the report for facts. The order of the facts matters only for facts that
+// are equal except for Text.
 func (u Upgrade) Merge(facts []Fact) *Report {
 	r := &Report{From: u.From.String(), To: u.To.String(), MustAct: []Owner{}, ShouldAct: []Owner{}, NoEvidence: []API{}, Sources: []Source{}, Unreadable: []Unreadable{}, Notes: []string{}, Done: []Done{}}
 	type owner struct{ kind, name string }

@@ -196,8 +196,8 @@ func (a *action) stopsProgram() bool {
 	return a.Category == "flag" || a.Category == "gate" || a.Category == "config"
 }
 
-// rank sorts actions that have the same number of tasks: actions without which programs
-// cannot start come first, then objects that block drains of nodes.
+// rank is the order of actions that have the same number of tasks: actions without which
+// programs cannot start come first, then objects that block drains of nodes.
 func (a *action) rank() int {
 	switch {
 	case a.stopsProgram():

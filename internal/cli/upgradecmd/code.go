@@ -57,8 +57,8 @@ func (r *run) readGo(ctx context.Context, _ []string) error {
 	return nil
 }
 
-// goFacts adds a fact for each finding in the Go code of a module. A trace at the
-// position of the finding has the API.
+// goFacts adds a fact for each finding in the Go code of a module. The finding itself
+// does not name the API. The traced use at its position does.
 func (r *run) goFacts(m *gocode.Module) {
 	type place struct {
 		file         string

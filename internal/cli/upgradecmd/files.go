@@ -200,8 +200,8 @@ func (r *run) findingFact(x rules.Finding) upgrade.Fact {
 	return f
 }
 
-// nonFunctional matches the release from which on a field has no effect, in a warning
-// about the field.
+// nonFunctional matches the part of a server's warning with the release from which on a
+// field has no effect.
 var nonFunctional = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bnon-functional in v(1\.[0-9]+)\+`)
 })

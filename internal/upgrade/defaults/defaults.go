@@ -60,9 +60,9 @@ func (c *Check) See(o *seen.Object) {
 	last := before
 	for m := from + 1; m <= c.versions.To; m++ {
 		next := withDefaults(m, o)
-		// If only one of the releases knows a field, the other release drops the field.
-		// Another check reports dropped fields. They may change the defaults of other
-		// fields, so these releases are not compared.
+		// If only one of two releases knows a field, the other release drops the field,
+		// which another check reports. The dropped field may change the defaults of other
+		// fields, so the two releases are not compared.
 		if last != nil && next != nil && slices.Equal(last.unknown, next.unknown) {
 			for _, d := range differences(nil, last.fields(), next.fields()) {
 				at, path := d.deepestValue(o.Root)

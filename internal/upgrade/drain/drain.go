@@ -224,8 +224,8 @@ func (c *Check) shouldFact(o *seen.Object, subject string, at wire.Pos) upgrade.
 	return f
 }
 
-// mustFact makes f a fact about a drain that never ends. It is true for every release of
-// the upgrade.
+// mustFact makes f a fact about a drain that never ends. The fact is true for every
+// release of the upgrade.
 func (c *Check) mustFact(f upgrade.Fact) upgrade.Fact {
 	f.Severity, f.Minors, f.Reference = rules.Error, lifecycle.Range{From: c.versions.From + 1, To: lifecycle.Newest}.Minors(), reference
 	return f

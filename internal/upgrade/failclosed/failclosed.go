@@ -36,9 +36,9 @@ func New(way upgrade.Upgrade) *Check {
 type hook struct {
 	fact     upgrade.Fact
 	selector labels.Selector
-	// service is the namespace of the backend.
-	service string
-	blocked []vitalResource
+	// backendNamespace is the namespace of the webhook's service; "" for none.
+	backendNamespace string
+	blocked          []vitalResource
 }
 
 // vitalResource is a resource that a cluster must be able to write. Without these writes,
@@ -73,7 +73,7 @@ func (c *Check) See(o *seen.Object) {
 			c.webhook(o, w, version)
 		}
 	case group == "apiregistration.k8s.io" && o.Ref.Kind == "APIService" && o.Live:
-		c.service(o)
+		c.aggregatedAPI(o)
 	}
 }
 
@@ -89,9 +89,9 @@ func (c *Check) webhook(o *seen.Object, w *wire.Value, version string) {
 		object = labels.Read(v)
 	}
 	if name != "Fail" || !object.Selects(nil) {
-		return // pods of the system and nodes do not have the labels that the webhook selects
+		return // vital resources do not have the labels that the webhook selects
 	}
-	h := hook{service: strings.Clone(w.At("clientConfig", "service", "namespace").StringOr(""))}
+	h := hook{backendNamespace: strings.Clone(w.At("clientConfig", "service", "namespace").StringOr(""))}
 	if v := w.Get("namespaceSelector"); v != nil {
 		h.selector = labels.Read(v)
 	}
@@ -127,8 +127,8 @@ func (v vitalResource) matches(rule *wire.Value) bool {
 	return has("apiGroups", "*", v.group) && has("apiVersions", "*", "v1") && has("resources", "*", "*/*", v.resource) && has("operations", "*", "CREATE", "UPDATE")
 }
 
-// service adds a fact if an aggregated API in a cluster is not available.
-func (c *Check) service(o *seen.Object) {
+// aggregatedAPI adds a fact for an APIService whose backend is not available.
+func (c *Check) aggregatedAPI(o *seen.Object) {
 	if o.Root.At("spec", "service").IsNull() {
 		return
 	}
@@ -162,7 +162,7 @@ func (c *Check) Facts() []upgrade.Fact {
 		// The first step of the upgrade already drains nodes.
 		f.Severity, f.Always, f.Reference, f.Planned = rules.Warning, true, reference, (c.versions.From + 1).String()
 		f.Text = "while its backend is down, as during a drain, the server refuses " + strings.Join(stops, " and ")
-		if h.service != "" && h.selector.Selects(c.labels(h.service)) && slices.ContainsFunc(h.blocked, func(v vitalResource) bool { return v.resource == "pods" }) {
+		if h.backendNamespace != "" && h.selector.Selects(c.labels(h.backendNamespace)) && slices.ContainsFunc(h.blocked, func(v vitalResource) bool { return v.resource == "pods" }) {
 			f.Text += "; it also stops the pods of its own backend"
 		}
 		f.Replacement = "Exclude kube-system and the backend's namespace by namespaceSelector, and take nodes and leases out of the rules. With failurePolicy: Ignore, nothing is checked while the backend is down."

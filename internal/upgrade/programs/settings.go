@@ -127,9 +127,9 @@ func (c *Check) gate(o *seen.Object, program, name string, on bool, at wire.Pos)
 	c.add(f)
 }
 
-// Gate returns the fact for a feature gate that a configuration sets to on. If the
-// upgrade does not change the effect, the fact has no Minors. known is false if no known
-// release has the gate.
+// Gate returns the fact for a feature gate in a configuration. on is the value that the
+// configuration sets. If the upgrade does not change the effect, the fact has no Minors.
+// known is false if no known release has the gate.
 func Gate(way upgrade.Upgrade, name string, on bool) (f upgrade.Fact, known bool) {
 	has := lifecycle.GateMinors(name)
 	if has == 0 {

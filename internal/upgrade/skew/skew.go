@@ -87,9 +87,9 @@ func (c *Check) program(o *seen.Object, program string, version *wire.Value) {
 	c.facts = append(c.facts, f)
 }
 
-// Oldest returns the number of minors by which a program of minor m may be older than the
-// API server.
-func Oldest(program string, m lifecycle.Minor) lifecycle.Minor {
+// allowedSkew returns the number of minors by which a program of minor m may be older
+// than the API server.
+func allowedSkew(program string, m lifecycle.Minor) lifecycle.Minor {
 	switch {
 	case program == "kube-controller-manager" || program == "kube-scheduler":
 		return 1
@@ -102,7 +102,7 @@ func Oldest(program string, m lifecycle.Minor) lifecycle.Minor {
 // Fact returns the fact about a program of minor m. ok is false if all API servers of the
 // upgrade support the program.
 func Fact(way upgrade.Upgrade, program string, m lifecycle.Minor) (f upgrade.Fact, ok bool) {
-	behind := Oldest(program, m)
+	behind := allowedSkew(program, m)
 	refused := lifecycle.Range{From: m + behind + 1, To: lifecycle.Newest}.Minors()
 	if refused&(lifecycle.Range{From: way.From, To: way.To}).Minors() == 0 {
 		return f, false
@@ -121,7 +121,7 @@ func Fact(way upgrade.Upgrade, program string, m lifecycle.Minor) (f upgrade.Fac
 func fixText(way upgrade.Upgrade, program string, first lifecycle.Minor) string {
 	newest := max(first-1, way.From) // a program must not be newer than the API server
 	oldest := newest
-	for oldest > 1 && oldest-1+Oldest(program, oldest-1) >= first {
+	for oldest > 1 && oldest-1+allowedSkew(program, oldest-1) >= first {
 		oldest--
 	}
 	text := fmt.Sprintf("Upgrade %s to %s", program, newest)

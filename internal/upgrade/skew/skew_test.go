@@ -73,8 +73,8 @@ func TestSee(t *testing.T) {
 	}
 }
 
-// TestRemedy checks the versions that a fix names. The API servers of the release and of
-// the release before must support them.
+// TestRemedy checks the versions that a fix names. They must be supported by the first
+// API server that does not support the old version, and by the API server before it.
 func TestRemedy(t *testing.T) {
 	way := upgrade.Upgrade{From: 26, To: 30}
 	for _, c := range []struct {
