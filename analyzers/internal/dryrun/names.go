@@ -30,10 +30,10 @@ func squeeze(name string) string {
 // variable holds a dry run only if one of endings follows and none of strangers
 // precedes. For example, supportsDryRun and validateDryRun mean something else.
 var (
-	allowedSuffixes  = []string{"", "enabled", "flag", "mode", "only", "strategy", "option", "opt", "value", "val", "arg", "param", "requested", "ptr", "type", "p", "s", "b"}
-	excludedPrefixes = []string{"support", "valid", "verif", "check", "test", "run", "print", "set", "with", "add", "register", "new", "expect", "want", "after", "need", "post", "pre", "first", "last", "force", "has", "can", "did", "was", "were", "force", "old", "default"}
-	negations        = []string{"no", "not", "non", "isnot", "skip", "disable", "without", "ignore", "bypass"}
-	predicatePrefixes       = []string{"is", "get", "in", "use", "should", "server", "client", "serverside", "clientside", "enable", "isserver", "isclient", "global"}
+	allowedSuffixes   = []string{"", "enabled", "flag", "mode", "only", "strategy", "option", "opt", "value", "val", "arg", "param", "requested", "ptr", "type", "p", "s", "b"}
+	excludedPrefixes  = []string{"support", "valid", "verif", "check", "test", "run", "print", "set", "with", "add", "register", "new", "expect", "want", "after", "need", "post", "pre", "first", "last", "force", "has", "can", "did", "was", "were", "force", "old", "default"}
+	negations         = []string{"no", "not", "non", "isnot", "skip", "disable", "without", "ignore", "bypass"}
+	predicatePrefixes = []string{"is", "get", "in", "use", "should", "server", "client", "serverside", "clientside", "enable", "isserver", "isclient", "global"}
 )
 
 // dryRunName reports whether a variable, a field or a flag with this name holds a dry run.
