@@ -6,7 +6,8 @@ type idSet struct {
 	now, before []uint64
 	used        int
 	forgotten   int64
-	limit       int // largest number of slots in one half
+	loaded      uint64 // unused result of load
+	limit       int    // largest number of slots in one half
 }
 
 // maxIDs and maxLiveIDs are the largest numbers of slots in one half of an
@@ -33,6 +34,17 @@ func (s *idSet) add(id uint64) bool {
 	}
 	s.used++
 	return true
+}
+
+// load brings the slots of records into the processor's cache. Loads that do not
+// depend on each other are much faster than one after the other.
+func (s *idSet) load(records []record) {
+	if len(s.now) == 0 {
+		return
+	}
+	for i := range records {
+		s.loaded += s.now[records[i].id&uint64(len(s.now)-1)]
+	}
 }
 
 // has reports whether the set has a fingerprint.

@@ -197,6 +197,7 @@ func (t *Tally) Add(p Part, input string, line int) {
 	t.line = line
 	t.filtered += p.skipped
 	t.stages += p.stages
+	t.seen.load(p.records)
 	next, judged := 0, 0
 	for i := range p.records {
 		counted, copied := t.event(&p.records[i])
