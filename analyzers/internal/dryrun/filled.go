@@ -101,12 +101,19 @@ func (s *state) findsElement(v *ssa.Extract) bool {
 	return ok && s.mapFilled(made, loop)
 }
 
-// findsNothing reports whether a condition looks up a key in an empty map, and a block is on
-// the branch for a missing key.
+// findsNothing reports whether a condition looks up a key in an empty map, or is that of a
+// loop over the map, and a block is on the branch for no element.
 func findsNothing(cond *ssa.If, empty *ssa.MakeMap, b *ssa.BasicBlock) bool {
 	v := cond.Cond
-	if e, ok := v.(*ssa.Extract); ok && e.Index == 1 {
-		v = e.Tuple
+	if e, ok := v.(*ssa.Extract); ok {
+		next, loops := e.Tuple.(*ssa.Next)
+		switch {
+		case e.Index == 1:
+			v = e.Tuple
+		case loops:
+			loop, ok := next.Iter.(*ssa.Range)
+			return ok && loop.X == ssa.Value(empty) && cond.Block().Succs[1].Dominates(b)
+		}
 	}
 	lookup, ok := v.(*ssa.Lookup)
 	return ok && lookup.X == ssa.Value(empty) && cond.Block().Succs[1].Dominates(b)

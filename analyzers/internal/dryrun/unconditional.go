@@ -245,11 +245,28 @@ func (s *state) isIndependent(v ssa.Value, depth int) bool {
 	case *ssa.Alloc:
 		return s.holdsIndependent(v, depth)
 	case *ssa.Phi:
-		return all(v.Edges...) && s.choosesIndependently(v.Block(), depth)
+		return isCounter(v) || all(v.Edges...) && s.choosesIndependently(v.Block(), depth)
 	case *ssa.Call:
 		return s.calleeCannotCheck(v.Common()) && all(v.Call.Args...) && (!v.Call.IsInvoke() || all(v.Call.Value))
 	}
 	return false
+}
+
+// isCounter reports whether a value counts the rounds of a loop.
+func isCounter(v *ssa.Phi) bool {
+	for _, e := range v.Edges {
+		if _, ok := e.(*ssa.Const); ok {
+			continue
+		}
+		next, ok := e.(*ssa.BinOp)
+		if !ok || next.Op != token.ADD && next.Op != token.SUB || next.X != ssa.Value(v) {
+			return false
+		}
+		if _, ok := next.Y.(*ssa.Const); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // choosesIndependently reports whether only errors and independent values decide which path

@@ -127,3 +127,52 @@ func (h *partial) sliceGuarded(ctx context.Context, req admission.Request) admis
 	}
 	return admission.Allowed("")
 }
+
+// inRange fills one map in a loop over a list, and another one in a loop over the first. The
+// condition after the loops holds in a dry run, too.
+func (h *partial) inRange(ctx context.Context, req admission.Request) admission.Response { // want `^inRange creates a Secret on dry-run requests too`
+	var pods corev1.PodList
+	_ = h.c.List(ctx, &pods)
+	volumes := map[string]string{}
+	for i := range pods.Items {
+		pod := pods.Items[i]
+		if pod.Spec.NodeName == "" {
+			continue
+		}
+		mounts := map[string]string{pod.Name: pod.Spec.NodeName}
+		if !isDryRun(req) {
+			_ = h.c.Create(ctx, &corev1.PersistentVolumeClaim{})
+		}
+		for name, mount := range mounts {
+			for _, other := range volumes {
+				if other == mount {
+					return admission.Denied("twice")
+				}
+			}
+			volumes[name] = mount
+		}
+	}
+	if len(volumes) == 0 {
+		return admission.Allowed("")
+	}
+	_ = h.c.Create(ctx, &corev1.Secret{})
+	return admission.Allowed("")
+}
+
+// counted counts only what it changes.
+func (h *partial) counted(ctx context.Context, req admission.Request) admission.Response {
+	var pods corev1.PodList
+	_ = h.c.List(ctx, &pods)
+	changed := 0
+	for i := range pods.Items {
+		if isDryRun(req) {
+			continue
+		}
+		_ = h.c.Update(ctx, &pods.Items[i])
+		changed++
+	}
+	if changed > 0 {
+		_ = h.c.Create(ctx, &corev1.Secret{})
+	}
+	return admission.Allowed("")
+}
