@@ -55,7 +55,7 @@ func run(pass *analysis.Pass, controller bool) error {
 		}
 		dry := c.DryRun.State == apicall.Set && !c.DryRun.Sometimes
 		switch {
-		case controller && c.Force.State != apicall.Unknown && off(c.Force) && !objects.Calls(c.Func, "onflict") && !asksReason(c.Func):
+		case controller && c.Force.State != apicall.Unknown && off(c.Force) && !objects.CallsNamed(c.Func, "onflict") && !asksReason(c.Func):
 			scope.Report(pass, analysis.Diagnostic{
 				Pos: c.Pos(), End: c.End(),
 				Message: "this apply does not force, and no code handles its conflicts, so a conflict is retried forever; set force or handle apierrors.IsConflict",
@@ -98,7 +98,7 @@ func isRetry(calls *apicall.Result, objects *objectflow.Result, c *apicall.Call)
 			continue
 		}
 		first := family(other.Func)
-		if objects.Above(c.Func, func(f *ssa.Function) bool { return f == first }) {
+		if objects.SelfOrCaller(c.Func, func(f *ssa.Function) bool { return f == first }) {
 			return true
 		}
 	}

@@ -34,7 +34,7 @@ func run(pass *analysis.Pass) (any, error) {
 	var reads []objectflow.Read
 	for _, c := range calls.Calls {
 		if c.Verb == apicall.VerbCreate && c.Subresource == "" && dry(c) {
-			if w, ok := objectflow.Answered(c); ok {
+			if w, ok := objectflow.Response(c); ok {
 				reads = append(reads, w)
 			}
 		}

@@ -10,19 +10,19 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// below is the fact about a package. It lists the sites of the package, and of all packages
-// of the same module that it imports, directly or indirectly.
-type below struct {
+// sitesFact is the fact about a package. It lists the sites of the package and of the
+// packages that it imports, directly or indirectly, from its module.
+type sitesFact struct {
 	Module string
 	Sites  []*site
-	// Started are the IDs of the sites that the initialization of these packages may run.
+	// Started are the IDs of the sites that run when these packages are initialized.
 	Started []uint64
 }
 
 // AFact marks the type as a fact.
-func (*below) AFact() {}
+func (*sitesFact) AFact() {}
 
-func (b *below) String() string {
+func (b *sitesFact) String() string {
 	n := map[siteKind]int{}
 	for _, s := range b.Sites {
 		n[s.Kind]++
@@ -30,28 +30,30 @@ func (b *below) String() string {
 	return fmt.Sprintf("%d writes, %d clients, %d names", n[aWrite], n[aClient], n[anAgent]+n[anOwner])
 }
 
-// reaches is the fact about a function, method or variable whose use may run some sites.
-type reaches struct {
+// reachesFact is the fact about a function, method or variable. Code that uses it may
+// run the listed sites.
+type reachesFact struct {
 	Sites []uint64 // IDs, sorted
 }
 
 // AFact marks the type as a fact.
-func (*reaches) AFact() {}
+func (*reachesFact) AFact() {}
 
-func (r *reaches) String() string { return fmt.Sprintf("reaches %d sites", len(r.Sites)) }
+func (r *reachesFact) String() string { return fmt.Sprintf("reaches %d sites", len(r.Sites)) }
 
-// inherited returns the sites that the imported packages of the same module export.
-func inherited(pass *analysis.Pass) *below {
-	all := &below{Module: moduleOf(pass)}
+// inherited returns the sites and started sites in the facts about the imported
+// packages of this module.
+func inherited(pass *analysis.Pass) *sitesFact {
+	all := &sitesFact{Module: moduleOf(pass)}
 	seen := map[uint64]bool{}
 	started := map[uint64]bool{}
 	for _, p := range pass.Pkg.Imports() {
-		var fact below
-		if !pass.ImportPackageFact(p, &fact) || fact.Module != all.Module || all.Module == "" && !siblings(p.Path(), pass.Pkg.Path()) {
+		var fact sitesFact
+		if !pass.ImportPackageFact(p, &fact) || fact.Module != all.Module || all.Module == "" && !sameProject(p.Path(), pass.Pkg.Path()) {
 			continue
 		}
 		for _, s := range fact.Sites {
-			if s.id == 0 { // it comes from another process
+			if s.id == 0 { // the fact comes from another process
 				s.identify()
 			}
 			if !seen[s.id] {
@@ -71,8 +73,8 @@ func inherited(pass *analysis.Pass) *below {
 }
 
 // export exports the facts about the package.
-func export(pass *analysis.Pass, sites []*site, g *graph, r *reached, started []uint64) {
-	fact := &below{Module: moduleOf(pass), Sites: sites, Started: r.ids(r.from(g.started, started))}
+func export(pass *analysis.Pass, sites []*site, g *graph, r *reachable, started []uint64) {
+	fact := &sitesFact{Module: moduleOf(pass), Sites: sites, Started: r.ids(r.from(g.started, started))}
 	pass.ExportPackageFact(fact)
 	shared := map[string][]uint64{}
 	for obj, s := range r.of {
@@ -84,18 +86,19 @@ func export(pass *analysis.Pass, sites []*site, g *graph, r *reached, started []
 		if shared[key] == nil {
 			shared[key] = r.ids(s)
 		}
-		pass.ExportObjectFact(obj, &reaches{Sites: shared[key]})
+		pass.ExportObjectFact(obj, &reachesFact{Sites: shared[key]})
 	}
 }
 
-// exportable reports whether other packages may refer to an object of pkg. They may refer
-// to exported methods of a type that is not exported.
+// exportable reports whether other packages may refer to an object of pkg. They may
+// refer to an exported method even if its type is not exported.
 func exportable(pkg *types.Package, obj types.Object) bool { return obj.Exported() && obj.Pkg() == pkg }
 
-// siblings guesses from import paths whether two packages belong to one project, for
-// drivers that do not know modules. The paths must have the same first three elements, as
-// in example.org/team/project. Shorter paths must agree except in the last element.
-func siblings(a, b string) bool {
+// sameProject guesses from two import paths whether their packages belong to one
+// project. It serves drivers that do not know modules. The first three elements of the
+// paths must agree, as in example.org/team/project. Shorter paths must agree except in
+// the last element.
+func sameProject(a, b string) bool {
 	x, y := strings.Split(a, "/"), strings.Split(b, "/")
 	n := max(1, min(3, len(x)-1, len(y)-1))
 	return slices.Equal(x[:n], y[:n])
@@ -109,9 +112,9 @@ func moduleOf(pass *analysis.Pass) string {
 	return pass.Module.Path
 }
 
-// atlas creates positions in files of packages that another process analyzed. It adds these
-// files to the file set, with lines of a constant width. A position then has the right line
-// and column, but fixes cannot use it.
+// atlas creates positions in files that another process analyzed. It adds these files
+// to the file set and gives all lines one constant width. A position in such a file has
+// the right line and column, but a wrong offset, so fixes cannot use it.
 type atlas struct {
 	fset  *token.FileSet
 	files map[string]*token.File
@@ -126,7 +129,8 @@ const (
 	maxLine = 1 << 20
 )
 
-// span returns the start and end of a site. They are not valid if the site has no position.
+// span returns the start and the end of a site. They are token.NoPos if the site has no
+// position.
 func (a *atlas) span(s *site) (pos, end token.Pos) {
 	if s.pos.IsValid() {
 		return s.pos, s.end

@@ -11,7 +11,7 @@ import (
 
 // TestSpan checks that a site from another process keeps its ID, line and column.
 func TestSpan(t *testing.T) {
-	sent := below{Module: "example.org/m", Sites: []*site{
+	sent := sitesFact{Module: "example.org/m", Sites: []*site{
 		{Kind: aWrite, Package: "example.org/m/a", File: "/m/a/a.go", Line: 7, Column: 3, Width: 6, Call: "Update", Family: apicall.Typed, pos: 99, end: 100},
 		{Kind: aWrite, Package: "example.org/m/a", File: "/m/a/a.go", Line: 300, Column: 1, Width: 6, Call: "Create"},
 		{Kind: aClient, Package: "example.org/m/b", File: "/m/b/b.go", Line: 1, Column: 4000, Width: 6},
@@ -22,7 +22,7 @@ func TestSpan(t *testing.T) {
 	if err := gob.NewEncoder(&b).Encode(sent); err != nil {
 		t.Fatal(err)
 	}
-	var got below
+	var got sitesFact
 	if err := gob.NewDecoder(&b).Decode(&got); err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestSpan(t *testing.T) {
 	fset := token.NewFileSet()
 	fset.AddFile("/m/main.go", -1, 1000)
 	a := newAtlas(fset)
-	for range 2 { // in the second round, the files are known already
+	for range 2 { // in the second round, the atlas already has the files
 		for i, want := range []string{"/m/a/a.go:7:3", "/m/a/a.go:300:1", "/m/b/b.go:1:256", "-", "-"} {
 			pos, end := a.span(got.Sites[i])
 			if p := fset.Position(pos).String(); p != want {
@@ -56,7 +56,7 @@ func TestSiblings(t *testing.T) {
 		{"cmd", "cmd", true},
 		{"cmd", "pkg", false},
 	} {
-		if got := siblings(tt.a, tt.b); got != tt.want {
+		if got := sameProject(tt.a, tt.b); got != tt.want {
 			t.Errorf("siblings(%s, %s) = %t", tt.a, tt.b, got)
 		}
 	}

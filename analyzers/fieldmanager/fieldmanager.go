@@ -33,7 +33,7 @@ func newAnalyzer() *analysis.Analyzer {
 		URL:              scope.URL(id),
 		Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apicall.Analyzer},
 		RunDespiteErrors: true,
-		FactTypes:        []analysis.Fact{new(below), new(reaches)},
+		FactTypes:        []analysis.Fact{new(sitesFact), new(reachesFact)},
 	}
 	calls := a.Flags.Bool("calls", false, "report every write that names no field manager, whatever its client does about the user agent")
 	packages := a.Flags.Bool("packages", false, "report, once per package, writes in packages that are not programs")
@@ -48,9 +48,9 @@ func newAnalyzer() *analysis.Analyzer {
 	return a
 }
 
-// nameless reports whether a call accepts a field manager but certainly names none. The
-// rule applymanager reports applies without a field manager.
-func nameless(c *apicall.Call) bool {
+// namesNoManager reports whether a call accepts a field manager, but certainly names
+// none. It returns false for applies, which the rule applymanager checks.
+func namesNoManager(c *apicall.Call) bool {
 	if c.Fake || !c.Own.FieldManager.Empty() || c.FieldManager.State == apicall.Set && !c.FieldManager.Empty() || c.FieldManager.State == apicall.Passed {
 		return false
 	}
@@ -65,7 +65,7 @@ func nameless(c *apicall.Call) bool {
 }
 
 // stored reports whether the server stores the written object, so that its fields have
-// managers. It does not store reviews, tokens, evictions and bindings.
+// managers. It returns false for reviews, tokens, evictions and bindings.
 func stored(c *apicall.Call) bool {
 	if c.IsReview() {
 		return false
@@ -90,10 +90,10 @@ func perCall(pass *analysis.Pass) {
 	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result).Calls
 	for _, c := range calls {
 		apply := c.Verb == apicall.VerbApply && !c.Fake && c.Own.FieldManager.Empty() && c.FieldManager.State != apicall.Set
-		if !apply && (!nameless(c) || scope.Of(pass).Skipped(c.Pos())) {
+		if !apply && (!namesNoManager(c) || scope.Of(pass).Skipped(c.Pos())) {
 			continue
 		}
-		d := analysis.Diagnostic{Pos: c.Pos(), End: c.End(), Message: method(c) + " names no field manager: " + callFixText(c)}
+		d := analysis.Diagnostic{Pos: c.Pos(), End: c.End(), Message: calledName(c) + " names no field manager: " + callFixText(c)}
 		if name, ok := owner.Find(pass, c.Pos(), calls); ok {
 			d.SuggestedFixes = owner.Sign(pass, c, name)
 		}
@@ -116,8 +116,8 @@ func callFixText(c *apicall.Call) string {
 	return "set FieldManager in its options"
 }
 
-// method returns the name of the called function, such as "Update".
-func method(c *apicall.Call) string {
+// calledName returns the name of the called function, such as "Update".
+func calledName(c *apicall.Call) string {
 	if c.Method != nil {
 		return c.Method.Name()
 	}

@@ -10,16 +10,17 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 )
 
-// TestPrograms checks programs with one finding each, and programs without a finding. The
-// latter have a unique name, name a manager, only read, or suppress the finding.
+// TestPrograms checks programs with one finding each, and programs without a finding.
+// Those without a finding have a unique name, name a manager, only read, or suppress
+// the finding.
 func TestPrograms(t *testing.T) {
 	analyzertest.Run(t, fieldmanager.Analyzer, "./fieldmanager/controllers", "./fieldmanager/clients", "./fieldmanager/manager",
 		"./fieldmanager/named/...", "./fieldmanager/partly/...", "./fieldmanager/elect/...", "./fieldmanager/hack/...", "./fieldmanager/reads/...", "./fieldmanager/steps/...",
 		"./fieldmanager/shop-operator", "./fieldmanager/agent", "./fieldmanager/request", "./fieldmanager/ignored/...", "./fieldmanager/e2e")
 }
 
-// TestRelated checks that other clients, and writes in other packages, are related
-// information.
+// TestRelated checks that a finding lists other clients, and writes in other packages,
+// as related information.
 func TestRelated(t *testing.T) {
 	var clients, writes int
 	for _, r := range analyzertest.Run(t, fieldmanager.Analyzer, "./fieldmanager/manager") {

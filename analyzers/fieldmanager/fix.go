@@ -23,8 +23,9 @@ import (
 const warning = "; objects keep the entries of the old name in managedFields, which can cause conflicts with applies: see the rule's page before you rename"
 
 // signClient returns the fix that makes a client name a field manager. The name is the
-// program's constant for the manager, or the name of the module, unless that name is
-// generic. It returns nil if there is no name, or no place to set it.
+// program's constant for the manager, or else the last element of the module's path
+// unless that is generic. signClient returns nil if there is no such name, or no place
+// to set it.
 func signClient(pass *analysis.Pass, calls []*apicall.Call, k *apicall.Construction) *analysis.SuggestedFix {
 	name, ok := owner.Find(pass, k.Pos(), calls)
 	if !ok {
@@ -43,8 +44,8 @@ func signClient(pass *analysis.Pass, calls []*apicall.Call, k *apicall.Construct
 	return nil
 }
 
-// moduleName returns the last element of the module's path as a field manager. It is false
-// for generic names.
+// moduleName returns the last element of the module's path as a field manager. It
+// returns false for generic names.
 func moduleName(pass *analysis.Pass) (owner.Name, bool) {
 	name := programs.Base(moduleOf(pass))
 	if name == "." || programs.Generic(name) || len(writeoptions.FieldManager(name)) > 0 {
@@ -53,8 +54,8 @@ func moduleName(pass *analysis.Pass) (owner.Name, bool) {
 	return owner.Name{Expr: strconv.Quote(name), Value: name}, true
 }
 
-// signAll joins the fixes of all clients of a program into one fix. It sets the user agent
-// of a shared configuration once.
+// signAll joins the fixes of all clients of a program into one fix. If clients share a
+// configuration, it sets the user agent only once.
 func signAll(clients []*client) *analysis.SuggestedFix {
 	var all *analysis.SuggestedFix
 	done := map[types.Object]bool{}
@@ -69,8 +70,8 @@ func signAll(clients []*client) *analysis.SuggestedFix {
 		})
 		if all == nil {
 			all = &analysis.SuggestedFix{Message: c.fix.Message}
-		} else if meets(all.TextEdits, edits) {
-			continue // the next run fixes this client
+		} else if overlap(all.TextEdits, edits) {
+			continue // the edits overlap, so the next run fixes this client
 		}
 		done[c.config] = true
 		all.TextEdits = append(all.TextEdits, edits...)
@@ -78,9 +79,9 @@ func signAll(clients []*client) *analysis.SuggestedFix {
 	return all
 }
 
-// meets reports whether two fixes change the same text. Two insertions at one place, such
-// as imports, do not count.
-func meets(a, b []analysis.TextEdit) bool {
+// overlap reports whether two fixes change the same text. Two insertions at one place,
+// such as two imports, do not overlap.
+func overlap(a, b []analysis.TextEdit) bool {
 	for _, x := range a {
 		for _, y := range b {
 			if x.Pos < y.End && y.Pos < x.End {
@@ -91,8 +92,8 @@ func meets(a, b []analysis.TextEdit) bool {
 	return false
 }
 
-// configVariable returns the variable that holds the configuration of a client. It is nil
-// if the configuration is another expression.
+// configVariable returns the variable that holds the configuration of a client. It
+// returns nil if the configuration is another expression.
 func configVariable(pass *analysis.Pass, k *apicall.Construction) types.Object {
 	if config, ok := ast.Unparen(k.Config).(*ast.Ident); ok {
 		return pass.TypesInfo.Uses[config]
@@ -116,8 +117,8 @@ func ownerField(k *apicall.Construction) bool {
 	return false
 }
 
-// fieldOwner returns the edits that set FieldOwner in client.Options{…}, or in the Client
-// of a manager's options. It returns nil if that is not possible.
+// fieldOwner returns the edits that set FieldOwner in client.Options{…}, or in the
+// field Client of a manager's options. It returns nil if there is no such literal.
 func fieldOwner(pass *analysis.Pass, k *apicall.Construction, name owner.Name) []analysis.TextEdit {
 	lit := structLiteral(k.Options)
 	if lit == nil {
@@ -159,13 +160,13 @@ func fieldOwner(pass *analysis.Pass, k *apicall.Construction, name owner.Name) [
 	return append(edits, field...)
 }
 
-// userAgent returns the edits that set the user agent of a configuration before a client is
-// built from it. If the configuration is the result of a call, the edits first put it into
-// a variable.
+// userAgent returns the edits that set the user agent of a configuration before a
+// client is built from it. If the configuration is the result of a call, the edits
+// first store it in a variable.
 //
-// The user agent is the name, followed by client-go's default with the version and the
-// platform. The edits do not use rest.AddUserAgent: it appends the name, and the server
-// reads only the beginning.
+// The user agent is the name, a slash, and client-go's default with the version and the
+// platform. The edits do not use rest.AddUserAgent, because it appends the name, and
+// the server reads only the text before the first slash.
 func userAgent(pass *analysis.Pass, k *apicall.Construction, name owner.Name) []analysis.TextEdit {
 	if k.Config == nil || strings.Contains(name.Value, "/") {
 		return nil
@@ -181,10 +182,10 @@ func userAgent(pass *analysis.Pass, k *apicall.Construction, name owner.Name) []
 	case *ast.Ident:
 		variable = config.Name
 	case *ast.CallExpr:
-		if !once(stmt, k.Expr) || !returnsConfig(pass, config) {
+		if !isEvaluatedOnce(stmt, k.Expr) || !returnsConfig(pass, config) {
 			return nil
 		}
-		if variable = unused(f.Syntax()); variable == "" {
+		if variable = unusedName(f.Syntax()); variable == "" {
 			return nil
 		}
 		text = variable + " := " + f.Text(config) + "\n"
@@ -196,14 +197,14 @@ func userAgent(pass *analysis.Pass, k *apicall.Construction, name owner.Name) []
 	if !ok {
 		return nil
 	}
-	// The file is formatted after the edit, so only the line break matters.
+	// The file is formatted after the edit, so the text needs no indentation.
 	text += variable + ".UserAgent = " + name.Expr + ` + "/" + ` + pkg + ".DefaultKubernetesUserAgent()\n"
 	return append(append(edits, analysis.TextEdit{Pos: stmt.Pos(), End: stmt.Pos(), NewText: []byte(text)}), replaced...)
 }
 
-// returnsConfig reports whether a call of a package's function without arguments returns a
-// configuration. It is false for the method GetConfig of a manager, whose clients already
-// exist.
+// returnsConfig reports whether a call of a package's function without arguments
+// returns a configuration. It returns false for the method GetConfig of a manager,
+// because the manager has already built its clients.
 func returnsConfig(pass *analysis.Pass, call *ast.CallExpr) bool {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok || len(call.Args) > 0 {
@@ -217,9 +218,9 @@ func returnsConfig(pass *analysis.Pass, call *ast.CallExpr) bool {
 	return ok
 }
 
-// once reports whether a statement evaluates e exactly once, and before everything that the
-// statement declares.
-func once(stmt ast.Stmt, e ast.Expr) bool {
+// isEvaluatedOnce reports whether a statement evaluates e exactly once, and before the
+// statement declares anything.
+func isEvaluatedOnce(stmt ast.Stmt, e ast.Expr) bool {
 	switch stmt := stmt.(type) {
 	case *ast.AssignStmt, *ast.ExprStmt, *ast.ReturnStmt, *ast.DeclStmt:
 		return true
@@ -229,8 +230,9 @@ func once(stmt ast.Stmt, e ast.Expr) bool {
 	return false
 }
 
-// unused returns a name for a configuration that the file does not use yet, or "".
-func unused(file *ast.File) string {
+// unusedName returns a name for a configuration that the file does not use yet. It
+// returns "" if all candidates are used.
+func unusedName(file *ast.File) string {
 	used := map[string]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
@@ -246,8 +248,8 @@ func unused(file *ast.File) string {
 	return ""
 }
 
-// statement returns the statement in a block that contains e. It is nil if a function
-// literal is in between.
+// statement returns the statement that contains e and is an element of a block. It
+// returns nil if e is in a function literal inside that statement.
 func statement(pass *analysis.Pass, e ast.Expr) ast.Stmt {
 	for _, f := range pass.Files {
 		if f.FileStart > e.Pos() || e.Pos() > f.FileEnd {
@@ -269,8 +271,8 @@ func statement(pass *analysis.Pass, e ast.Expr) ast.Stmt {
 	return nil
 }
 
-// structLiteral returns a struct literal, with or without & before it. It is nil for other
-// expressions.
+// structLiteral returns a struct literal, with or without & before it. It returns nil
+// for other expressions.
 func structLiteral(e ast.Expr) *ast.CompositeLit {
 	e = ast.Unparen(e)
 	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
@@ -280,11 +282,12 @@ func structLiteral(e ast.Expr) *ast.CompositeLit {
 	return lit
 }
 
-// hasField reports whether a struct, or the struct that a pointer points to, has the field.
+// hasField reports whether a struct, or the struct to which a pointer points, has a
+// field with this name.
 func hasField(t types.Type, name string) bool { return fieldType(t, name) != nil }
 
-// fieldType returns the type of a field of a struct, or of the struct that a pointer points
-// to. It is nil if there is no such field.
+// fieldType returns the type of a field of a struct, or of the struct to which a
+// pointer points. It returns nil if there is no such field.
 func fieldType(t types.Type, name string) types.Type {
 	if t == nil {
 		return nil

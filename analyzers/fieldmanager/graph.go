@@ -16,19 +16,19 @@ import (
 
 // graph contains the references between the package's functions and variables.
 //
-// A conversion of a value to an interface also adds references to the value's methods. They
-// come from:
-//   - the function with the conversion, if another package declares the interface, because
-//     libraries call reconcilers in this way;
-//   - the interface's methods, if this package declares the interface.
+// The conversion of a value to an interface adds references to the value's methods:
+//
+//   - from the function that contains the conversion, if another package declares the
+//     interface, because libraries call reconcilers in this way
+//   - from the interface's methods, if this package declares the interface
 type graph struct {
 	pass *analysis.Pass
-	// refs lists, for each declared object, the objects that its code uses. They may belong
-	// to other packages.
+	// refs lists, for each declared object, the objects that its code uses. The used
+	// objects may belong to other packages.
 	refs map[types.Object][]types.Object
-	// own has the sites in the code of each function, and in the initial value of each
-	// variable.
-	own map[types.Object][]*site
+	// sites has the sites in the code of each function, and in the initial value of
+	// each variable.
+	sites map[types.Object][]*site
 	// started are the objects that run without a reference: functions init, and initial
 	// values of blank variables.
 	started []types.Object
@@ -36,8 +36,8 @@ type graph struct {
 
 // newGraph builds the graph of the package's declarations.
 func newGraph(pass *analysis.Pass, funcs []*ssa.Function, own []*site) *graph {
-	g := &graph{pass: pass, refs: map[types.Object][]types.Object{}, own: map[types.Object][]*site{}}
-	// Whole includes code that does not compile. That code also refers to other code.
+	g := &graph{pass: pass, refs: map[types.Object][]types.Object{}, sites: map[types.Object][]*site{}}
+	// Whole includes code that does not compile, because that code has references too.
 	for _, f := range intact.Of(pass).Whole {
 		for _, d := range f.Decls {
 			switch d := d.(type) {
@@ -54,8 +54,8 @@ func newGraph(pass *analysis.Pass, funcs []*ssa.Function, own []*site) *graph {
 	}
 	g.convert(funcs)
 	for _, s := range own {
-		if at := g.holder(s.pos); at != nil {
-			g.own[at] = append(g.own[at], s)
+		if at := g.declarationAt(s.pos); at != nil {
+			g.sites[at] = append(g.sites[at], s)
 		}
 	}
 	return g
@@ -90,19 +90,20 @@ func (g *graph) add(from types.Object, code ast.Node) {
 		if id, ok := n.(*ast.Ident); ok {
 			g.link(from, origin(g.pass.TypesInfo.Uses[id]))
 			if skipped {
-				g.mentioned(from, g.pass.TypesInfo.Uses[id])
+				g.addMentioned(from, g.pass.TypesInfo.Uses[id])
 			}
 			if instance, ok := g.pass.TypesInfo.Instances[id]; ok {
-				g.instantiated(from, id, instance)
+				g.addInstantiated(from, id, instance)
 			}
 		}
 		return true
 	})
 }
 
-// mentioned adds references from code that does not compile to the methods of each type
-// that it names. The code may convert values of the type to an interface.
-func (g *graph) mentioned(from, obj types.Object) {
+// addMentioned handles a type that code which does not compile names. The code may
+// convert values of the type to an interface, so addMentioned adds references to the
+// type's methods.
+func (g *graph) addMentioned(from, obj types.Object) {
 	name, ok := obj.(*types.TypeName)
 	if !ok || types.IsInterface(name.Type()) {
 		return
@@ -122,9 +123,9 @@ func (g *graph) touch(obj types.Object) {
 	}
 }
 
-// instantiated links generic code to those methods of its type arguments that the
-// constraints name.
-func (g *graph) instantiated(from types.Object, id *ast.Ident, instance types.Instance) {
+// addInstantiated adds references from generic code to methods of its type arguments.
+// The methods are those that the constraints name.
+func (g *graph) addInstantiated(from types.Object, id *ast.Ident, instance types.Instance) {
 	var params *types.TypeParamList
 	switch obj := g.pass.TypesInfo.Uses[id].(type) {
 	case *types.Func:
@@ -169,8 +170,8 @@ func initializer(obj types.Object) bool {
 	return ok && fn.Name() == "init" && fn.Signature().Recv() == nil
 }
 
-// origin returns the generic declaration of an instantiated function or variable. It is nil
-// for other objects.
+// origin returns the generic declaration of an instantiated function or variable. It
+// returns nil for other objects.
 func origin(obj types.Object) types.Object {
 	switch obj := obj.(type) {
 	case *types.Func:
@@ -181,8 +182,8 @@ func origin(obj types.Object) types.Object {
 	return nil
 }
 
-// typeName returns the object of a declared type, or of the type that a pointer points to.
-// It is nil for other types.
+// typeName returns the object of a declared type, or of the type to which a pointer
+// points. It returns nil for other types.
 func typeName(t types.Type) types.Object {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
@@ -193,9 +194,9 @@ func typeName(t types.Type) types.Object {
 	return nil
 }
 
-// holder returns the declared function, or the variable with an initial value, that
-// contains a position.
-func (g *graph) holder(pos token.Pos) types.Object {
+// declarationAt returns the declared function, or the variable with an initial value,
+// whose code contains a position.
+func (g *graph) declarationAt(pos token.Pos) types.Object {
 	for _, f := range intact.Of(g.pass).Whole {
 		if f.FileStart > pos || pos > f.FileEnd {
 			continue
@@ -225,7 +226,8 @@ func methodOf(t types.Type, m *types.Func) types.Object {
 	return origin(obj)
 }
 
-// convert links each function to the methods of the values that it converts to interfaces.
+// convert adds references from each function to the methods of the values that it
+// converts to interfaces.
 func (g *graph) convert(funcs []*ssa.Function) {
 	var read func(fn *ssa.Function, from types.Object)
 	read = func(fn *ssa.Function, from types.Object) {
@@ -233,15 +235,15 @@ func (g *graph) convert(funcs []*ssa.Function) {
 			for n, i := range b.Instrs {
 				switch i := i.(type) {
 				case *ssa.MakeInterface:
-					g.converted(g.within(from, b.Instrs[n:]), i.X.Type(), i.Type())
+					g.converted(g.declarationOf(from, b.Instrs[n:]), i.X.Type(), i.Type())
 				case *ssa.ChangeInterface:
-					g.converted(g.within(from, b.Instrs[n:]), i.X.Type(), i.Type())
+					g.converted(g.declarationOf(from, b.Instrs[n:]), i.X.Type(), i.Type())
 				}
 			}
 		}
 		for _, literal := range fn.AnonFuncs {
 			if from == nil {
-				read(literal, g.holder(literal.Pos()))
+				read(literal, g.declarationAt(literal.Pos()))
 			} else {
 				read(literal, from)
 			}
@@ -259,15 +261,16 @@ func (g *graph) convert(funcs []*ssa.Function) {
 	}
 }
 
-// within returns from if it is not nil. Otherwise, the instructions initialize a package
-// variable, and within returns this variable.
-func (g *graph) within(from types.Object, instrs []ssa.Instruction) types.Object {
+// declarationOf returns from, the function that contains the instructions. If from is
+// nil, the instructions initialize a package variable, and declarationOf returns this
+// variable.
+func (g *graph) declarationOf(from types.Object, instrs []ssa.Instruction) types.Object {
 	if from != nil {
 		return from
 	}
 	for _, i := range instrs {
 		if i.Pos().IsValid() {
-			return g.holder(i.Pos())
+			return g.declarationAt(i.Pos())
 		}
 	}
 	return nil
@@ -278,7 +281,7 @@ func (g *graph) converted(from types.Object, t, to types.Type) {
 	if from == nil || !ok {
 		return
 	}
-	known := here(g.pass.Pkg, t) && here(g.pass.Pkg, to)
+	known := declaresType(g.pass.Pkg, t) && declaresType(g.pass.Pkg, to)
 	if name := typeName(to); name != nil && name.Pkg() != nil && strings.HasPrefix(edit.Unvendored(name.Pkg().Path()), "k8s.io/apiserver/") {
 		// An API server checks at run time which other interfaces its storage implements.
 		methods := types.NewMethodSet(t)
@@ -296,8 +299,8 @@ func (g *graph) converted(from types.Object, t, to types.Type) {
 	}
 }
 
-// here reports whether pkg declares the type t, or the type that t points to.
-func here(pkg *types.Package, t types.Type) bool {
+// declaresType reports whether pkg declares the type t, or the type to which t points.
+func declaresType(pkg *types.Package, t types.Type) bool {
 	name := typeName(t)
 	return name != nil && name.Pkg() == pkg
 }
@@ -321,7 +324,7 @@ func (s set) empty() bool {
 	return !slices.ContainsFunc(s, func(word uint64) bool { return word != 0 })
 }
 
-// numbers returns the indexes of the sites in the set, in order.
+// numbers returns the indexes of the sites in the set, sorted.
 func (s set) numbers() []int {
 	var list []int
 	for i, word := range s {
@@ -332,16 +335,16 @@ func (s set) numbers() []int {
 	return list
 }
 
-// reached says which sites the code of each object may run.
-type reached struct {
+// reachable says which sites may run if the code of an object runs.
+type reachable struct {
 	sites []*site
 	of    map[types.Object]set
 }
 
-// solve returns the sites that the code of each object may run. sites has the sites of the
-// package and of its imports.
-func (g *graph) solve(sites []*site) *reached {
-	r := &reached{sites: sites, of: map[types.Object]set{}}
+// solve finds the sites that may run if the code of an object runs. sites are those of
+// the package and of its imports.
+func (g *graph) solve(sites []*site) *reachable {
+	r := &reachable{sites: sites, of: map[types.Object]set{}}
 	number := make(map[uint64]int, len(sites))
 	for n, s := range sites {
 		number[s.id] = n
@@ -352,14 +355,14 @@ func (g *graph) solve(sites []*site) *reached {
 	for obj := range g.refs {
 		here := make(set, words)
 		if obj.Pkg() == g.pass.Pkg {
-			for _, s := range g.own[obj] {
+			for _, s := range g.sites[obj] {
 				here.add(number[s.id])
 			}
 			for _, to := range g.refs[obj] {
 				users[to] = append(users[to], obj)
 			}
 		}
-		var fact reaches
+		var fact reachesFact
 		if obj.Pkg() != g.pass.Pkg && g.pass.ImportObjectFact(obj, &fact) {
 			for _, id := range fact.Sites {
 				if n, ok := number[id]; ok {
@@ -367,8 +370,7 @@ func (g *graph) solve(sites []*site) *reached {
 				}
 			}
 		}
-		// An interface of another package may have links to methods of this package: see
-		// converted.
+		// An interface of another package may have references to methods of this package.
 		for _, to := range g.refs[obj] {
 			if obj.Pkg() != g.pass.Pkg {
 				users[to] = append(users[to], obj)
@@ -391,8 +393,9 @@ func (g *graph) solve(sites []*site) *reached {
 	return r
 }
 
-// from returns the sites that any of the objects may run, and the sites with the given IDs.
-func (r *reached) from(objects []types.Object, ids []uint64) set {
+// from returns the sites that may run if the code of one of the objects runs, and the
+// sites with the given IDs.
+func (r *reachable) from(objects []types.Object, ids []uint64) set {
 	all := make(set, (len(r.sites)+63)/64)
 	for _, obj := range objects {
 		if s := r.of[obj]; s != nil {
@@ -414,7 +417,7 @@ func (r *reached) from(objects []types.Object, ids []uint64) set {
 }
 
 // ids returns the IDs of the sites in a set, sorted.
-func (r *reached) ids(s set) []uint64 {
+func (r *reachable) ids(s set) []uint64 {
 	var list []uint64
 	for _, n := range s.numbers() {
 		list = append(list, r.sites[n].id)

@@ -17,12 +17,11 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// goClient is the manager of requests from a rest.RESTClient whose configuration has no
-// user agent. Go's HTTP client sets this user agent.
+// goClient is the field manager of requests from a rest.RESTClient whose configuration
+// has no user agent. Go's HTTP client then sends its own name as user agent.
 const goClient = "Go-http-client"
 
-// maxClients and maxWrites are the numbers of clients and writes that a finding lists at
-// most.
+// maxClients and maxWrites limit the clients and the writes that a finding lists.
 const (
 	maxClients = 10
 	maxWrites  = 20
@@ -48,19 +47,19 @@ func perProgram(pass *analysis.Pass, packages bool) {
 			return
 		}
 		roots := append(slices.Clone(g.started), pass.TypesInfo.Defs[main.Name])
-		reportProgram(pass, main, r.pick(r.from(roots, all.Started)))
+		reportProgram(pass, main, r.sitesIn(r.from(roots, all.Started)))
 		return
 	}
 	export(pass, sites, g, r, all.Started)
 	if packages {
 		reportPackage(pass, own)
-	} else if writes, _ := proven(all.Sites); len(writes) == 0 {
+	} else if writes, _ := certainlyUnsigned(all.Sites); len(writes) == 0 {
 		reportLibrary(pass, own)
 	}
 }
 
-// pick returns the sites in a set.
-func (r *reached) pick(s set) []*site {
+// sitesIn returns the sites in a set.
+func (r *reachable) sitesIn(s set) []*site {
 	var list []*site
 	for _, n := range s.numbers() {
 		list = append(list, r.sites[n])
@@ -68,13 +67,13 @@ func (r *reached) pick(s set) []*site {
 	return list
 }
 
-// broken reports whether the package has a syntax error. The parser leaves out code after
-// it, which may name a manager.
+// broken reports whether the package has a syntax error. The parser drops code after
+// the error, and this code may name a manager.
 func broken(pass *analysis.Pass) bool {
 	return slices.ContainsFunc(pass.TypeErrors, func(err types.Error) bool { return strings.HasPrefix(err.Msg, intact.SyntaxError) })
 }
 
-// mainOf returns the function main of a program. It is nil for other packages.
+// mainOf returns the function main of a program. It returns nil for other packages.
 func mainOf(pass *analysis.Pass) *ast.FuncDecl {
 	if pass.Pkg.Name() != "main" {
 		return nil
@@ -92,20 +91,21 @@ func mainOf(pass *analysis.Pass) *ast.FuncDecl {
 	return nil
 }
 
-// client is a client that a program builds, with the unsigned writes that it makes.
+// client is a client that a program builds, and the writes through it that name no
+// manager.
 type client struct {
 	*site
 	writes []*site
 }
 
-// unsigned returns the writes for which no client names a manager, and the clients that
-// name none. The client with most writes comes first. Some writes may belong to no known
-// client.
+// unsignedWrites returns the writes for which nothing names a manager, and the clients
+// that name none. Clients are in descending order of their writes. The client of a
+// write may be unknown.
 //
-// If the client of a write or the client's configuration is not known, the write counts
-// only if the program sets no user agent. If the client may have a field owner, the program
-// must set no owner either.
-func unsigned(sites []*site) (writes []*site, clients []*client) {
+// A write whose client is not known, or whose client's configuration is not known,
+// counts only if the program sets no user agent. If its client may have a field owner,
+// the write counts only if the program also sets no owner.
+func unsignedWrites(sites []*site) (writes []*site, clients []*client) {
 	byID := map[uint64]*client{}
 	agent, owner := false, false
 	for _, s := range sites {
@@ -128,7 +128,7 @@ func unsigned(sites []*site) (writes []*site, clients []*client) {
 		}
 		c := byID[w.Client]
 		proven := c != nil && c.Unsigned
-		if c != nil && c.Named || !proven && (agent || owner && ownable(w.Family)) {
+		if c != nil && c.Named || !proven && (agent || owner && canHaveOwner(w.Family)) {
 			continue
 		}
 		writes = append(writes, w)
@@ -140,7 +140,7 @@ func unsigned(sites []*site) (writes []*site, clients []*client) {
 		}
 	}
 	if agent {
-		// Some other client has a user agent, so keep only the clients that certainly have
+		// Code of the program sets a user agent, so keep only the clients that certainly have
 		// none.
 		clients = slices.DeleteFunc(clients, func(c *client) bool { return !c.Unsigned })
 	}
@@ -150,8 +150,8 @@ func unsigned(sites []*site) (writes []*site, clients []*client) {
 	return writes, clients
 }
 
-// ownable reports whether clients of a family can have a field owner.
-func ownable(f apicall.Family) bool {
+// canHaveOwner reports whether clients of a family can have a field owner.
+func canHaveOwner(f apicall.Family) bool {
 	switch f {
 	case apicall.Runtime, apicall.RuntimeSubresource, apicall.CreateOr, apicall.Wrapper:
 		return true
@@ -159,9 +159,9 @@ func ownable(f apicall.Family) bool {
 	return false
 }
 
-// likeliest returns the client that probably makes a write whose client is not known. It
-// prefers clients that have the called method, then clients with the lowest rank, then
-// clients of the same package.
+// likeliest guesses which client makes a write whose client is not known. It prefers,
+// in this order, clients that have the called method, clients with a low rank, and
+// clients of the write's package.
 func likeliest(clients []*client, w *site) *client {
 	var best *client
 	score := func(c *client) int {
@@ -169,7 +169,7 @@ func likeliest(clients []*client, w *site) *client {
 		if c.Package != w.Package {
 			n += 2
 		}
-		if !c.fits(w) {
+		if !c.canCall(w) {
 			n += 100
 		}
 		return n
@@ -182,9 +182,8 @@ func likeliest(clients []*client, w *site) *client {
 	return best
 }
 
-// rank returns the place of a client in the order in which likeliest prefers clients. It is
-// 0 for clients that the whole program uses, and 3 for clients that are only used to elect
-// a leader.
+// rank orders clients for likeliest. It is 0 for clients that the whole program uses,
+// and 3 for clients that are only used to elect a leader.
 func (c *client) rank() int {
 	switch {
 	case c.Elects:
@@ -197,13 +196,13 @@ func (c *client) rank() int {
 	return 1
 }
 
-// fits reports whether the client can have the method that w calls.
-func (c *client) fits(w *site) bool {
+// canCall reports whether the client can have the method that w calls.
+func (c *client) canCall(w *site) bool {
 	switch {
 	case c.Family == 0 || w.Family == apicall.Wrapper:
 		return true
 	case c.Family == apicall.Runtime:
-		return ownable(w.Family)
+		return canHaveOwner(w.Family)
 	case c.Family == apicall.Typed && strings.Contains(c.API, "/injection/"):
 		return w.Family == apicall.Typed
 	case c.Family == apicall.Typed:
@@ -214,10 +213,10 @@ func (c *client) fits(w *site) bool {
 	return w.Family == c.Family
 }
 
-// reportProgram reports a program if the API server records its writes under a name that
+// reportProgram reports a program whose writes the API server records under a name that
 // other programs share.
 func reportProgram(pass *analysis.Pass, main *ast.FuncDecl, sites []*site) {
-	writes, clients := unsigned(sites)
+	writes, clients := unsignedWrites(sites)
 	if len(writes) == 0 {
 		return
 	}
@@ -297,7 +296,8 @@ func relative(pass *analysis.Pass) string {
 	return path
 }
 
-// fixText returns the part of the message that says how to fix a client.
+// fixText returns the part of the message that says how to make a client name a
+// manager.
 func (c *client) fixText() string {
 	switch {
 	case c.OwnerField:
@@ -312,9 +312,10 @@ func (c *client) fixText() string {
 	return "set UserAgent in its configuration"
 }
 
-// proven returns the clients whose configurations certainly have no user agent, and their
-// writes. The client with most writes comes first.
-func proven(sites []*site) ([]*site, []*client) {
+// certainlyUnsigned returns the clients whose configurations certainly have no user
+// agent, and the writes of these clients. The clients are in descending order of their
+// writes.
+func certainlyUnsigned(sites []*site) ([]*site, []*client) {
 	sites = slices.DeleteFunc(slices.Clone(sites), func(s *site) bool {
 		return s.Kind != aWrite && !(s.Kind == aClient && s.Unsigned) || s.Kind == aWrite && s.Client == 0
 	})
@@ -322,13 +323,13 @@ func proven(sites []*site) ([]*site, []*client) {
 	for _, s := range sites {
 		known[s.id] = s.Kind == aClient
 	}
-	return unsigned(slices.DeleteFunc(sites, func(s *site) bool { return s.Kind == aWrite && !known[s.Client] }))
+	return unsignedWrites(slices.DeleteFunc(sites, func(s *site) bool { return s.Kind == aWrite && !known[s.Client] }))
 }
 
 // reportLibrary reports a package that builds its own clients, in a module without
 // programs. Programs that use the package cannot name the manager of these clients.
 func reportLibrary(pass *analysis.Pass, own []*site) {
-	writes, clients := proven(own)
+	writes, clients := certainlyUnsigned(own)
 	if len(writes) == 0 || clients[0].Ignored || !programs.Library(filepath.Dir(clients[0].File)) {
 		return
 	}
@@ -361,8 +362,8 @@ func reportPackage(pass *analysis.Pass, own []*site) {
 	})
 }
 
-// related returns one entry for each write, up to maxWrites, and an entry with the number
-// of further writes.
+// related returns one entry for each write, up to maxWrites, and one entry with the
+// number of the other writes.
 func related(a *atlas, writes []*site) []analysis.RelatedInformation {
 	var list []analysis.RelatedInformation
 	for i, w := range writes {
@@ -378,8 +379,8 @@ func related(a *atlas, writes []*site) []analysis.RelatedInformation {
 	return list
 }
 
-// count returns the number of writes as text. It adds the number of packages if there are
-// several.
+// count returns the number of writes as text. If the writes are in several packages,
+// the text also says how many.
 func count(writes []*site) string {
 	packages := map[string]bool{}
 	for _, w := range writes {

@@ -53,8 +53,9 @@ type site struct {
 	// Generated is set for a write in a generated file.
 	Generated bool
 
-	// Unsigned is set for a client whose configuration certainly has no user agent. Named
-	// is set for a client that has a user agent or an owner. Both may be false.
+	// Unsigned is set for a client whose configuration certainly has no user agent.
+	// Named is set for a client that has a user agent or an owner. Both are false if
+	// that is not known.
 	Unsigned, Named bool
 	// Ignored is set if a comment suppresses findings at the client.
 	Ignored bool
@@ -73,7 +74,8 @@ type site struct {
 	config   types.Object // variable that holds a client's configuration, or nil
 }
 
-// identify sets the ID of the site, which is the same in all processes.
+// identify sets the ID of the site and returns the site. The ID is the same in all
+// processes.
 func (s *site) identify() *site {
 	s.id = hash(strconv.Itoa(int(s.Kind)), s.Package, s.File, strconv.Itoa(s.Line), strconv.Itoa(s.Column))
 	return s
@@ -93,9 +95,9 @@ type collector struct {
 	pass   *analysis.Pass
 	result *apicall.Result
 	list   []*site
-	// locked has the variables that are used only in locks for leader elections. It is
-	// nil before the first use.
-	locked map[types.Object]bool
+	// lockVars has the variables that are only used in locks for leader elections. It
+	// is nil before the first use.
+	lockVars map[types.Object]bool
 }
 
 // collect returns the sites of the package.
@@ -113,18 +115,18 @@ func collect(pass *analysis.Pass, result *apicall.Result) []*site {
 		known[k] = s.id
 	}
 	for _, call := range result.Calls {
-		if !nameless(call) || dry(call) || call.Client.UserAgent.State == apicall.Set {
+		if !namesNoManager(call) || isDryRun(call) || call.Client.UserAgent.State == apicall.Set {
 			continue
 		}
-		// A generated reconciler writes as well, and the code that builds its client can
-		// name a manager.
+		// Generated reconcilers count, because the code that builds their client can name a
+		// manager.
 		generated := scope.Of(pass).Generated(call.Pos())
 		if scope.Of(pass).Skipped(call.Pos()) && !generated {
 			continue
 		}
 		taken[call.Expr] = true
 		s := c.add(aWrite, call.Pos(), call.End())
-		s.Family, s.Call, s.Generated = call.Family, method(call), generated
+		s.Family, s.Call, s.Generated = call.Family, calledName(call), generated
 		if call.Method != nil && call.Method.Pkg() != nil {
 			s.API = edit.Unvendored(call.Method.Pkg().Path())
 		}
@@ -141,20 +143,20 @@ func collect(pass *analysis.Pass, result *apicall.Result) []*site {
 			case *ast.AssignStmt:
 				for i, left := range n.Lhs {
 					if sel, ok := left.(*ast.SelectorExpr); ok && len(n.Lhs) == len(n.Rhs) {
-						c.assigned(sel.Sel, c.pass.TypesInfo.TypeOf(sel.X), n.Rhs[i])
+						c.addAssignment(sel.Sel, c.pass.TypesInfo.TypeOf(sel.X), n.Rhs[i])
 					}
 				}
 			case *ast.CompositeLit:
 				for _, e := range n.Elts {
 					if kv, ok := e.(*ast.KeyValueExpr); ok {
 						if key, ok := kv.Key.(*ast.Ident); ok {
-							c.assigned(key, c.pass.TypesInfo.TypeOf(n), kv.Value)
+							c.addAssignment(key, c.pass.TypesInfo.TypeOf(n), kv.Value)
 						}
 					}
 				}
 			case *ast.CallExpr:
 				if !taken[n] {
-					c.called(n)
+					c.addCall(n)
 				}
 			}
 			return true
@@ -163,8 +165,9 @@ func collect(pass *analysis.Pass, result *apicall.Result) []*site {
 	return c.list
 }
 
-// dry reports whether a write is always a dry run, so that the server records nothing.
-func dry(call *apicall.Call) bool {
+// isDryRun reports whether a write is always a dry run. The server then records
+// nothing.
+func isDryRun(call *apicall.Call) bool {
 	d := call.DryRun
 	return d.State == apicall.Set && !d.Sometimes && slices.Contains(d.Elements, "All")
 }
@@ -180,7 +183,7 @@ func (c *collector) add(kind siteKind, pos, end token.Pos) *site {
 	return s
 }
 
-// client adds the site of a client that is built from a configuration.
+// client adds the site of a client that the package builds from a configuration.
 func (c *collector) client(k *apicall.Construction) *site {
 	s := c.add(aClient, k.Pos(), k.Expr.Fun.End())
 	s.Family, s.Unsigned = k.Family, k.UserAgent.State == apicall.Unset && k.FieldManager.Empty()
@@ -199,13 +202,13 @@ func (c *collector) client(k *apicall.Construction) *site {
 	return s
 }
 
-// elects reports whether a client is assigned to a variable that is used only in locks for
-// leader elections.
+// elects reports whether a client is assigned to a variable that is only used in locks
+// for leader elections.
 func (c *collector) elects(k *apicall.Construction) bool {
-	if c.locked == nil {
-		c.locks()
+	if c.lockVars == nil {
+		c.findLockVars()
 	}
-	if len(c.locked) == 0 {
+	if len(c.lockVars) == 0 {
 		return false
 	}
 	for _, f := range c.pass.Files {
@@ -222,15 +225,15 @@ func (c *collector) elects(k *apicall.Construction) bool {
 			if !ok || len(assign.Rhs) != 1 || ast.Unparen(assign.Rhs[0]) != k.Expr {
 				return false
 			}
-			return c.locked[c.pass.TypesInfo.Defs[id]]
+			return c.lockVars[c.pass.TypesInfo.Defs[id]]
 		}
 	}
 	return false
 }
 
-// locks finds the variables that are used only in locks for leader elections.
-func (c *collector) locks() {
-	c.locked = map[types.Object]bool{}
+// findLockVars finds the variables that are only used in locks for leader elections.
+func (c *collector) findLockVars() {
+	c.lockVars = map[types.Object]bool{}
 	inside := map[*ast.Ident]bool{}
 	for _, f := range intact.Of(c.pass).Whole {
 		ast.Inspect(f, func(n ast.Node) bool {
@@ -255,7 +258,7 @@ func (c *collector) locks() {
 				ast.Inspect(part, func(n ast.Node) bool {
 					if id, ok := n.(*ast.Ident); ok {
 						if v, ok := c.pass.TypesInfo.Uses[id].(*types.Var); ok {
-							inside[id], c.locked[v] = true, true
+							inside[id], c.lockVars[v] = true, true
 						}
 					}
 					return true
@@ -264,19 +267,19 @@ func (c *collector) locks() {
 			return true
 		})
 	}
-	if len(c.locked) == 0 {
+	if len(c.lockVars) == 0 {
 		return
 	}
 	for use, obj := range c.pass.TypesInfo.Uses {
 		if !inside[use] {
-			delete(c.locked, obj)
+			delete(c.lockVars, obj)
 		}
 	}
 }
 
-// assigned adds a site if the field is a user agent or a field owner, and the value can
-// name the program.
-func (c *collector) assigned(field *ast.Ident, of types.Type, value ast.Expr) {
+// addAssignment adds a site for an assignment to a field. The field must be a user
+// agent or a field owner, and the value must be one that can name the program.
+func (c *collector) addAssignment(field *ast.Ident, of types.Type, value ast.Expr) {
 	kind := aWrite
 	switch field.Name {
 	case "UserAgent":
@@ -288,13 +291,13 @@ func (c *collector) assigned(field *ast.Ident, of types.Type, value ast.Expr) {
 			kind = anOwner
 		}
 	}
-	if kind != aWrite && !c.noName(value) {
+	if kind != aWrite && !c.namesNoProgram(value) {
 		c.add(kind, field.Pos(), field.End())
 	}
 }
 
-// typeIs reports whether t, or the type that t points to, has this package path and name.
-// It is true for unknown types.
+// typeIs reports whether t, or the type to which t points, has this package path and
+// name. It returns true for unknown types.
 func typeIs(t types.Type, path, name string) bool {
 	if t == nil {
 		return true
@@ -306,9 +309,10 @@ func typeIs(t types.Type, path, name string) bool {
 	return obj != nil && obj.Pkg() != nil && obj.Name() == name && edit.Unvendored(obj.Pkg().Path()) == path
 }
 
-// noName reports whether a value of a user agent does not name the program: the empty
-// string, the user agent of another configuration, or client-go's default.
-func (c *collector) noName(value ast.Expr) bool {
+// namesNoProgram reports whether the value of a user agent does not name the program:
+// it is the empty string, the user agent of another configuration, or client-go's
+// default.
+func (c *collector) namesNoProgram(value ast.Expr) bool {
 	value = ast.Unparen(value)
 	if v := c.pass.TypesInfo.Types[value].Value; v != nil {
 		return v.Kind() == constant.String && constant.StringVal(v) == ""
@@ -323,8 +327,9 @@ func (c *collector) noName(value ast.Expr) bool {
 	return false
 }
 
-// called adds a site if the function sets a user agent or an owner, or returns a client.
-func (c *collector) called(call *ast.CallExpr) {
+// addCall adds a site for a call of a library function that sets a user agent or an
+// owner, or that returns a client.
+func (c *collector) addCall(call *ast.CallExpr) {
 	name := apicall.CalledName(call)
 	if name == nil {
 		return
@@ -341,12 +346,12 @@ func (c *collector) called(call *ast.CallExpr) {
 	}
 	path := edit.Unvendored(fn.Pkg().Path())
 	switch {
-	case signsAgent(path, fn):
+	case setsUserAgent(path, fn):
 		c.add(anAgent, name.Pos(), name.End())
 	case path == "sigs.k8s.io/controller-runtime/pkg/client" && fn.Name() == "WithFieldOwner":
 		c.add(anOwner, name.Pos(), name.End())
 	default:
-		if family, ok := provides(path, fn); ok {
+		if family, ok := returnsOwnClient(path, fn); ok {
 			s := c.add(aClient, call.Pos(), call.Fun.End())
 			s.Family, s.API, s.Call = family, path, fn.Name()
 			s.Ignored = scope.Of(c.pass).Silent(id, call.Pos())
@@ -354,13 +359,14 @@ func (c *collector) called(call *ast.CallExpr) {
 	}
 }
 
-// signsAgent reports whether a library's function puts a user agent into a configuration.
-func signsAgent(path string, fn *types.Func) bool {
+// setsUserAgent reports whether a library's function sets the user agent of a
+// configuration.
+func setsUserAgent(path string, fn *types.Func) bool {
 	switch {
 	case path == "k8s.io/client-go/transport":
 		return fn.Name() == "NewUserAgentRoundTripper"
 	case strings.HasSuffix(path, "/clientbuilder"), path == "sigs.k8s.io/cluster-api/controllers/remote", path == "sigs.k8s.io/cluster-api/controllers/clustercache":
-		return true // these use the name of their controller
+		return true // these functions use the name of their controller
 	}
 	if !strings.Contains(fn.Name(), "UserAgent") || strings.HasPrefix(fn.Name(), "Default") {
 		return false
@@ -375,10 +381,10 @@ func signsAgent(path string, fn *types.Func) bool {
 	return false
 }
 
-// provides reports whether a library's function returns a client that it builds itself, as
-// in knative's injection and in the factories of kubectl and Helm. It also returns the kind
-// of the client.
-func provides(path string, fn *types.Func) (apicall.Family, bool) {
+// returnsOwnClient reports whether a library's function returns a client that the
+// library builds, as in knative's injection and in the factories of kubectl and Helm.
+// It also returns the family of the client.
+func returnsOwnClient(path string, fn *types.Func) (apicall.Family, bool) {
 	name := fn.Name()
 	switch {
 	case strings.HasSuffix(path, "knative.dev/pkg/injection/sharedmain"):

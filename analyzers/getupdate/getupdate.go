@@ -41,13 +41,13 @@ func run(pass *analysis.Pass) (any, error) {
 			continue
 		}
 		object := objectflow.Object(c)
-		if object == nil || objects.Calls(c.Func, "onflict") || retried(objects, c.Func) {
+		if object == nil || objects.CallsNamed(c.Func, "onflict") || retried(objects, c.Func) {
 			continue
 		}
 		if loops == nil {
 			loops = newReconcilers(pass, objects)
 		}
-		if objects.Above(c.Func, loops.has) || objects.Hidden(c.Func) {
+		if objects.SelfOrCaller(c.Func, loops.has) || objects.Hidden(c.Func) {
 			continue
 		}
 		sinks[c.Instr], updates[c.Instr] = object, c
@@ -110,7 +110,7 @@ func where(pass *analysis.Pass, a objectflow.Answer, c *apicall.Call) string {
 // a literal that is passed to retry.OnError, wait.Poll or a similar function. A literal
 // that a function returns counts, too, because the caller may pass it to retry.OnError.
 func retried(objects *objectflow.Result, fn *ssa.Function) bool {
-	return objects.Above(fn, func(f *ssa.Function) bool {
+	return objects.SelfOrCaller(fn, func(f *ssa.Function) bool {
 		if f.Parent() == nil {
 			return false
 		}

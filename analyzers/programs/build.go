@@ -18,25 +18,26 @@ type Program struct {
 	At      token.Position
 }
 
-// once returns a function that compiles a regular expression at its first call. Most runs
-// need no expression, and compiling all of them takes as long as the rest of the program's
-// start.
-func once(text string) func() *regexp.Regexp {
+// lazyRegexp returns a function that compiles a regular expression at its first call.
+// Most runs need none of the expressions, and compiling all of them takes as long as
+// the rest of the program's start.
+func lazyRegexp(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
 // Built returns the programs that `go build -o` builds in a Makefile, a Dockerfile or a
-// script, in the order of the lines. module is the path of the module. Positions have no
-// file name.
+// script, in the order of the lines. module is the path of the module. The positions
+// have no file name.
 //
-// It leaves out a program whose name depends on a variable that the text does not set, or
-// sets to several values.
+// Built leaves out a program whose name depends on a variable that the text does not
+// set, or sets to several values.
 func Built(text, module string) []Program {
 	return slices.DeleteFunc(built(text, module, module), func(p Program) bool { return p.Name == "" })
 }
 
-// built also returns programs whose names depend on unknown variables, with the name "".
-// Packages are paths below base, unless the text names a package by its import path.
+// built is like Built, but also returns programs whose names depend on unknown
+// variables. Their Name is "". Package paths in the text are relative to base, unless
+// they are import paths.
 func built(text, base, module string) []Program {
 	var all []Program
 	lines := strings.Split(text, "\n")
@@ -72,13 +73,13 @@ func goCommand(word string) bool {
 }
 
 // goVariable matches a variable that probably holds the go command.
-var goVariable = once(`^\$[({](GO|GOCMD|GO_CMD|GOBIN|GO_BIN|GOLANG)[)}]$`)
+var goVariable = lazyRegexp(`^\$[({](GO|GOCMD|GO_CMD|GOBIN|GO_BIN|GOLANG)[)}]$`)
 
 // setting matches a line of a Makefile, a Dockerfile or a script that sets a variable.
-var setting = once(`^(?:export |ARG |ENV |local |override )?\s*([A-Za-z_][A-Za-z0-9_]*)\s*(?:\?|::?)?=\s*"?([A-Za-z0-9_./-]{1,100})"?\s*$`)
+var setting = lazyRegexp(`^(?:export |ARG |ENV |local |override )?\s*([A-Za-z_][A-Za-z0-9_]*)\s*(?:\?|::?)?=\s*"?([A-Za-z0-9_./-]{1,100})"?\s*$`)
 
-// settings returns the values of variables. A variable with several values has the value
-// "".
+// settings returns the values of the variables that lines set. If lines set a variable
+// to several values, its value is "".
 func settings(lines []string) map[string]string {
 	known := map[string]string{}
 	for _, line := range lines {
@@ -94,8 +95,8 @@ func settings(lines []string) map[string]string {
 	return known
 }
 
-// variable matches a variable in a line.
-var variable = once(`\$(?:\(([A-Za-z_][A-Za-z0-9_]*)\)|\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))`)
+// variable matches the use of a variable in a line.
+var variable = lazyRegexp(`\$(?:\(([A-Za-z_][A-Za-z0-9_]*)\)|\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))`)
 
 // expand replaces the variables in a line by their values.
 func expand(line string, known map[string]string) string {
@@ -107,34 +108,36 @@ func expand(line string, known map[string]string) string {
 	})
 }
 
-// valued has the flags of go build whose value is the next word.
-var valued = map[string]bool{
+// flagsWithValue lists the flags of go build whose value is the next word.
+var flagsWithValue = map[string]bool{
 	"-asmflags": true, "-buildmode": true, "-gcflags": true, "-installsuffix": true, "-ldflags": true, "-mod": true, "-p": true, "-pkgdir": true, "-tags": true,
 }
 
-// automatic matches a variable that make sets to the target. The target is usually the name
-// of the package's directory.
-var automatic = once(`^\$([@*]|\([@*]|\(notdir)`)
+// targetVariable matches a variable that make sets to the name of the target. Most
+// targets have the name of the package's directory.
+var targetVariable = lazyRegexp(`^\$([@*]|\([@*]|\(notdir)`)
 
-// constantName returns the beginning of a program's name before its first variable: shop
-// for shop-$(GOOS). It is empty if the name begins with a variable.
+// constantName returns the constant beginning of a program's name: shop for
+// shop-$(GOOS). It returns "" if the name begins with a variable, or if the beginning
+// is not the whole name.
 func constantName(base string) string {
 	i := strings.IndexAny(base, "$`{}()*")
 	if i < 0 {
 		return strings.TrimSuffix(base, ".exe")
 	}
 	name := strings.TrimRight(base[:i], "-_.")
-	if len(name) < 3 || len(name) == i && !platform().MatchString(base[i:]) {
+	if len(name) < 3 || len(name) == i && !suffixVariable().MatchString(base[i:]) {
 		return "" // the constant part is not the whole name
 	}
 	return name
 }
 
-// platform matches a variable that build files append to a name without a separator.
-var platform = once(`^\$[({]?(EXE|EXT|SUFFIX|BINARY_EXT|BIN_EXT|GOEXE)`)
+// suffixVariable matches a variable that build files append to a name without a
+// separator.
+var suffixVariable = lazyRegexp(`^\$[({]?(EXE|EXT|SUFFIX|BINARY_EXT|BIN_EXT|GOEXE)`)
 
-// output returns the program that go build builds with these arguments. ok is false unless
-// the flag -o names a file.
+// output returns the program that go build builds with these arguments. ok is false
+// unless the flag -o names a file.
 func output(args []string, dir, module string) (p Program, ok bool) {
 	named := false
 	defer func() {
@@ -151,7 +154,7 @@ func output(args []string, dir, module string) (p Program, ok bool) {
 		}
 		switch {
 		case isOutput:
-			if base := path.Base(name); !strings.HasSuffix(name, "/") && base != "." && !automatic().MatchString(base) {
+			if base := path.Base(name); !strings.HasSuffix(name, "/") && base != "." && !targetVariable().MatchString(base) {
 				p.Name, ok = constantName(base), true
 			}
 		case word == "&&" || word == "||" || word == "|" || word == ";":
@@ -164,8 +167,8 @@ func output(args []string, dir, module string) (p Program, ok bool) {
 			p.Package = path.Join(dir, at)
 		case strings.HasPrefix(word, module+"/") && module != "":
 			p.Package = word
-		case !strings.HasPrefix(word, "-") && !strings.Contains(word, "=") && (i == 0 || !valued[args[i-1]]):
-			named = true // an unknown package
+		case !strings.HasPrefix(word, "-") && !strings.Contains(word, "=") && (i == 0 || !flagsWithValue[args[i-1]]):
+			named = true // the package has a name that is not understood
 		}
 		if strings.HasSuffix(args[i], ";") {
 			return p, ok

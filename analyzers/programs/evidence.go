@@ -12,15 +12,15 @@ import (
 // programs.
 type evidence struct {
 	images []imageFile
-	// commands has the names of the programs that manifests run.
+	// commands has the names of the programs that manifests start.
 	commands map[string]bool
-	// programs has the directories that contain a main.go. The key is the program's name
-	// after go build.
+	// programs maps the name that go build gives a program to the directories with such
+	// a program. The directories contain a main.go.
 	programs map[string][]string
 }
 
-// another reports whether a directory other than dir has a program with this name.
-func (e *evidence) another(name, dir string) bool {
+// hasOther reports whether a directory other than dir has a program with this name.
+func (e *evidence) hasOther(name, dir string) bool {
 	return slices.ContainsFunc(e.programs[name], func(d string) bool { return d != dir })
 }
 
@@ -29,21 +29,20 @@ type imageFile struct {
 	file string // relative to the module's root, with slashes
 }
 
-// Limits for one module: the number of Dockerfiles and of manifests, and the size of a
-// manifest in bytes.
+// Limits for the files of one module. The size is in bytes.
 const (
 	maxImages    = 200
 	maxManifests = 400
 	maxManifest  = 256 << 10
 )
 
-// gathered caches the evidence of modules by root directory. It does not change during a
-// run.
-var gathered sync.Map
+// evidenceCache maps the root directories of modules to their evidence. The files are
+// assumed not to change during a run.
+var evidenceCache sync.Map
 
 // evidenceOf returns the evidence in the Dockerfiles and manifests of a module.
 func evidenceOf(root string) *evidence {
-	if known, ok := gathered.Load(root); ok {
+	if known, ok := evidenceCache.Load(root); ok {
 		return known.(*evidence)
 	}
 	e := &evidence{commands: map[string]bool{}, programs: map[string][]string{}}
@@ -60,7 +59,7 @@ func evidenceOf(root string) *evidence {
 		}
 	}
 	entries, manifests := 0, 0
-	// Directories that cannot be read are left out.
+	// Directories that cannot be read are skipped.
 	_ = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		entries++
 		switch {
@@ -69,7 +68,7 @@ func evidenceOf(root string) *evidence {
 		case err != nil:
 			return nil
 		case d.IsDir():
-			if name != root && (aside(d.Name()) || exists(filepath.Join(name, "go.mod"))) {
+			if name != root && (isAuxiliary(d.Name()) || exists(filepath.Join(name, "go.mod"))) {
 				return fs.SkipDir
 			}
 		case !d.Type().IsRegular():
@@ -94,7 +93,7 @@ func evidenceOf(root string) *evidence {
 		}
 		return nil
 	})
-	for _, up := range upwards(root)[1:] {
+	for _, up := range directoriesAbove(root)[1:] {
 		if exists(filepath.Join(up, "go.mod")) {
 			break // these images belong to programs of the outer module
 		}
@@ -104,7 +103,7 @@ func evidenceOf(root string) *evidence {
 			}
 		}
 	}
-	gathered.Store(root, e)
+	evidenceCache.Store(root, e)
 	return e
 }
 
@@ -112,14 +111,16 @@ func dockerfile(name string) bool {
 	return strings.HasPrefix(name, "Dockerfile") || strings.HasSuffix(name, ".Dockerfile") || strings.HasSuffix(name, ".dockerfile") || strings.HasPrefix(name, "Containerfile")
 }
 
-// checked compares a candidate's name with the images and manifests of the module. Without
-// a name, it uses the name of the directory:
-//   - If an image renames the program, checked returns the new name.
-//   - If images or manifests start a program with another name, this is probably the same
-//     program. The name is then not known.
-//   - The directory name cmd counts only if an image or manifest starts a program with this
-//     name.
-func (c candidate) checked(root, dir, directory string) Name {
+// confirmed compares a candidate's name with the images and manifests of the module. If
+// the candidate has no name, it uses the name of the directory. The result depends on
+// these cases:
+//
+//   - If an image renames the program, the result is the new name.
+//   - If images or manifests start a program with another name, that is probably the
+//     same program. The name is then not known.
+//   - The directory name cmd counts only if an image or manifest starts a program with
+//     this name.
+func (c candidate) confirmed(root, dir, directory string) Name {
 	name := c.Text
 	if name == "" {
 		name = directory
@@ -128,18 +129,18 @@ func (c candidate) checked(root, dir, directory string) Name {
 	confirmed, other, vague := e.commands[name], false, false
 	var instead Name
 	for _, m := range e.images {
-		if to := m.renamed(name); to != name && (instead.Text == "" || Generic(instead.Text) && !Generic(to)) {
+		if to := m.finalName(name); to != name && (instead.Text == "" || Generic(instead.Text) && !Generic(to)) {
 			instead = Name{Text: to, File: m.file}
 		}
 		confirmed = confirmed || m.runs[name]
-		vague = vague || m.vague
+		vague = vague || m.unclear
 		for run := range m.runs {
-			other = other || run != name && !e.another(run, dir)
+			other = other || run != name && !e.hasOther(run, dir)
 		}
 	}
 	if project := projectOf(root); project != "" {
 		for command := range e.commands {
-			other = other || !Generic(command) && strings.Contains(command, project) && !e.another(command, dir)
+			other = other || !Generic(command) && strings.Contains(command, project) && !e.hasOther(command, dir)
 		}
 	}
 	switch {

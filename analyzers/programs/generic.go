@@ -2,8 +2,8 @@ package programs
 
 import "strings"
 
-// generic has names that programs of many projects have.
-var generic = map[string]bool{
+// genericNames lists names that programs of many projects have.
+var genericNames = map[string]bool{
 	"admission": true, "agent": true, "api": true, "apiserver": true, "app": true, "application": true, "backend": true, "bin": true, "binary": true, "bot": true,
 	"cli": true, "client": true, "cmd": true, "command": true, "controller": true, "controllers": true, "core": true, "cron": true, "cronjob": true,
 	"daemon": true, "default": true, "demo": true, "driver": true, "entrypoint": true, "example": true, "exporter": true, "frontend": true,
@@ -13,23 +13,23 @@ var generic = map[string]bool{
 	"test": true, "tool": true, "tools": true, "unknown": true, "updater": true, "watcher": true, "webhook": true, "webhooks": true, "worker": true, "workspace": true,
 }
 
-// role has words that describe the purpose of a program, not its project. Names that only
-// have such words, such as webhook-server, are generic.
-var role = map[string]bool{
+// roleWords lists words that describe the purpose of a program, and not its project. A
+// name is generic if it contains only such words, such as webhook-server.
+var roleWords = map[string]bool{
 	"admission": true, "agent": true, "api": true, "apiserver": true, "app": true, "cmd": true, "controller": true, "controllers": true, "daemon": true,
 	"main": true, "manager": true, "operator": true, "server": true, "service": true, "webhook": true, "webhooks": true, "worker": true,
 	"k8s": true, "kube": true, "kubernetes": true, "go": true, "bin": true, "linux": true, "amd64": true, "arm64": true,
 }
 
-// Generic reports whether programs of many projects have this name, so that the name does
-// not identify a program.
+// Generic reports whether programs of many projects have this name, so that it does not
+// identify a program.
 func Generic(name string) bool {
 	name = strings.ToLower(strings.TrimSuffix(name, ".exe"))
-	if generic[name] || role[name] {
+	if genericNames[name] || roleWords[name] {
 		return true
 	}
 	for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '-' || r == '_' || r == '.' }) {
-		if !role[word] {
+		if !roleWords[word] {
 			return false
 		}
 	}

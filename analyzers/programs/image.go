@@ -9,10 +9,10 @@ import (
 type image struct {
 	// runs has the names of the module's programs that the images start.
 	runs map[string]bool
-	// renames has the copies, moves and links that give a file another name.
+	// renames has the copies, moves and links that give a file another name, in order.
 	renames []rename
-	// vague is set if an image contains a file whose name depends on variables.
-	vague bool
+	// unclear is set if an image contains a file whose name depends on variables.
+	unclear bool
 }
 
 // rename is an instruction that gives a file another name.
@@ -26,7 +26,7 @@ func readImage(text string) image {
 	placed := map[string]bool{}
 	put := func(words []string) {
 		sources, to := operands(words)
-		for _, name := range m.place(sources, to) {
+		for _, name := range m.addCopies(sources, to) {
 			placed[name] = true
 		}
 	}
@@ -48,7 +48,7 @@ func readImage(text string) image {
 				}
 			}
 		case "ENTRYPOINT", "CMD":
-			if name := process(words[1:]); name != "" {
+			if name := startedProgram(words[1:]); name != "" {
 				started = append(started, name)
 			}
 		}
@@ -57,7 +57,7 @@ func readImage(text string) image {
 		placed[p.Name] = true
 	}
 	for _, name := range started {
-		// Programs that the Dockerfile neither copies nor builds come from the base image.
+		// Other programs come from the base image.
 		if placed[name] {
 			m.runs[name] = true
 		}
@@ -65,8 +65,9 @@ func readImage(text string) image {
 	return m
 }
 
-// place records that files are copied or moved, and returns their new names.
-func (m *image) place(sources []string, to string) []string {
+// addCopies records that files are copied or moved to a path, and returns their new
+// names.
+func (m *image) addCopies(sources []string, to string) []string {
 	var names []string
 	for _, source := range sources {
 		if strings.HasSuffix(source, "/") {
@@ -78,7 +79,7 @@ func (m *image) place(sources []string, to string) []string {
 			name = from
 		}
 		if constantName(name) == "" {
-			m.vague = m.vague || strings.Contains(name, "$")
+			m.unclear = m.unclear || strings.Contains(name, "$")
 			continue
 		}
 		if strings.ContainsAny(name, "$*{}") {
@@ -92,8 +93,8 @@ func (m *image) place(sources []string, to string) []string {
 	return names
 }
 
-// renamed returns the file's final name in the image.
-func (m *image) renamed(name string) string {
+// finalName returns the name that a file has in the image after all renames.
+func (m *image) finalName(name string) string {
 	for _, r := range m.renames {
 		if r.from == name || platformOf(r.from, name) {
 			name = r.to
@@ -102,16 +103,16 @@ func (m *image) renamed(name string) string {
 	return name
 }
 
-// platformOf reports whether a file's name is a program's name and a platform, such as
+// platformOf reports whether a file's name is a program's name with a platform, such as
 // manager-$TARGETARCH or manager_linux_amd64.
 func platformOf(file, name string) bool {
 	rest, ok := strings.CutPrefix(file, name)
 	return ok && rest != "" && platformSuffix().MatchString(rest)
 }
 
-var platformSuffix = once(`^([-_.](linux|amd64|arm64|arm|x86_64|\\?\$\{?[A-Za-z_]+\}?))+$`)
+var platformSuffix = lazyRegexp(`^([-_.](linux|amd64|arm64|arm|x86_64|\\?\$\{?[A-Za-z_]+\}?))+$`)
 
-// directory reports whether the last element of a path is most probably a directory.
+// directory guesses whether the last element of a path is a directory.
 func directory(base string) bool {
 	switch base {
 	case ".", "..", "/", "bin", "sbin", "app", "opt", "workspace", "usr", "local":
@@ -120,8 +121,8 @@ func directory(base string) bool {
 	return false
 }
 
-// instructions returns the instructions of a Dockerfile, without comments. Lines that a
-// backslash continues are joined.
+// instructions returns the instructions of a Dockerfile, without comments. It joins
+// lines that end with a backslash with the next line.
 func instructions(text string) []string {
 	var all []string
 	var open strings.Builder
@@ -145,7 +146,7 @@ func instructions(text string) []string {
 	return all
 }
 
-// operands returns the source paths and the target path of COPY, ADD, cp, mv or ln.
+// operands returns the source paths and the target path of a COPY, ADD, cp, mv or ln.
 func operands(words []string) (sources []string, to string) {
 	var paths []string
 	for _, w := range strings.FieldsFunc(strings.Join(words, " "), func(r rune) bool { return strings.ContainsRune(" \t,\"'[]", r) }) {
@@ -159,7 +160,7 @@ func operands(words []string) (sources []string, to string) {
 	return paths[:len(paths)-1], paths[len(paths)-1]
 }
 
-// commands splits the words of a RUN instruction into its commands.
+// commands splits the words of a RUN instruction into commands.
 func commands(words []string) [][]string {
 	var all [][]string
 	var open []string
@@ -178,9 +179,9 @@ func commands(words []string) [][]string {
 	return all
 }
 
-// process returns the name of the program that ENTRYPOINT or CMD starts, or "". It skips
-// shells and init programs.
-func process(words []string) string {
+// startedProgram returns the name of the program that ENTRYPOINT or CMD starts, or "".
+// It skips shells and init programs.
+func startedProgram(words []string) string {
 	line := strings.FieldsFunc(strings.Join(words, " "), func(r rune) bool { return strings.ContainsRune(" \t,\"'[]", r) })
 	for _, w := range line {
 		base := path.Base(w)
@@ -201,9 +202,9 @@ func process(words []string) string {
 
 // commandLine matches the command of a container in a manifest or in a template of a chart.
 // The first argument is on the same line or on the next line.
-var commandLine = once(`(?m)^[ \t-]*command:[ \t]*(?:\[[ \t]*|\r?\n[ \t]*-[ \t]*)["']?([A-Za-z0-9_./-]{1,200})["']?[ \t]*(?:[],#]|\r?$)`)
+var commandLine = lazyRegexp(`(?m)^[ \t-]*command:[ \t]*(?:\[[ \t]*|\r?\n[ \t]*-[ \t]*)["']?([A-Za-z0-9_./-]{1,200})["']?[ \t]*(?:[],#]|\r?$)`)
 
-// commandsOf returns the names of the programs that the containers of a manifest run.
+// commandsOf returns the names of the programs that the containers of a manifest start.
 func commandsOf(text string) []string {
 	var names []string
 	for _, m := range commandLine().FindAllStringSubmatch(text, -1) {

@@ -11,16 +11,16 @@ import (
 	"sync"
 )
 
-// maxEntries is the number of files and directories of a module that are examined.
+// maxEntries limits the files and directories of a module that are examined.
 const maxEntries = 20000
 
-// libraries caches the results of Library by the module's root directory. They do not
-// change during a run.
+// libraries caches the results of Library by the root directory of the module. They are
+// assumed not to change during a run.
 var libraries sync.Map
 
-// Library reports whether the module that contains a directory has no programs, except in
-// directories for tests, examples and tools. It returns false if the module has more than
-// maxEntries files and directories, or cannot be read.
+// Library reports whether the module that contains a directory has no programs.
+// Programs in directories for tests, examples and tools do not count. It returns false
+// if the module has more than maxEntries files and directories, or cannot be read.
 func Library(dir string) bool {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -38,8 +38,8 @@ func Library(dir string) bool {
 	return found
 }
 
-// Auxiliary reports whether a directory is below a directory for tests, examples or tools
-// of its module. Users of the module do not run these programs.
+// Auxiliary reports whether a directory is, within its module, below a directory for
+// tests, examples or tools. Users of the module do not run the programs there.
 func Auxiliary(dir string) bool {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -50,12 +50,12 @@ func Auxiliary(dir string) bool {
 	if root == "" || err != nil || relative == "." {
 		return false
 	}
-	return slices.ContainsFunc(strings.Split(filepath.ToSlash(relative), "/"), aside)
+	return slices.ContainsFunc(strings.Split(filepath.ToSlash(relative), "/"), isAuxiliary)
 }
 
 func hasProgram(root string) bool {
 	entries, found := 0, false
-	// The function counts an error as a program, so the error of WalkDir adds nothing.
+	// The callback treats an error as a program, so the result of WalkDir is not needed.
 	_ = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		entries++
 		switch {
@@ -66,7 +66,7 @@ func hasProgram(root string) bool {
 			found = true // the directory may hold a program
 			return fs.SkipAll
 		case d.IsDir():
-			if name != root && (aside(d.Name()) || exists(filepath.Join(name, "go.mod"))) {
+			if name != root && (isAuxiliary(d.Name()) || exists(filepath.Join(name, "go.mod"))) {
 				return fs.SkipDir
 			}
 		case d.Type().IsRegular() && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") && isMain(name):
@@ -78,8 +78,8 @@ func hasProgram(root string) bool {
 	return found
 }
 
-// aside reports whether a directory with this name is for tests, examples or tools.
-func aside(name string) bool {
+// isAuxiliary reports whether a directory with this name is for tests, examples or tools.
+func isAuxiliary(name string) bool {
 	switch name {
 	case "vendor", "testdata", "node_modules", "test", "tests", "testing", "e2e", "example", "examples", "samples", "hack", "docs", "tools":
 		return true
@@ -92,7 +92,8 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// isMain reports whether a Go file belongs to a package main that is built by default.
+// isMain reports whether a Go file belongs to a package main, and go build includes it
+// by default.
 func isMain(name string) bool {
 	text, ok := read(name)
 	if !ok || !strings.Contains(text, "package main") || strings.Contains(text, "//go:build ignore") {

@@ -15,12 +15,12 @@ import (
 
 // Name is the name of a program.
 type Name struct {
-	// Text is empty if the name is not known. Either the name depends on variables in
-	// File, or it is generic and images start programs with other names.
+	// Text is the name. It is empty if the name is not known: it depends on variables
+	// in File, or it is generic and images start programs with other names.
 	Text string
 	// File is the build file that names the program, relative to the module's root and
-	// with slashes. It is empty if the directory gives the name, as for go build and go
-	// install.
+	// with slashes. It is empty if the name is that of the directory, as for go build
+	// and go install.
 	File string
 }
 
@@ -30,8 +30,9 @@ const (
 	maxSize  = 1 << 20
 )
 
-// patterns has the build files, relative to a directory. A name from a file with a lower
-// rank wins, because this file is closer to the released program.
+// patterns lists the build files, relative to a directory. If several files name a
+// program, the file with the lowest rank wins, because it is closest to the released
+// program.
 var patterns = []struct {
 	rank     int
 	patterns []string
@@ -41,13 +42,13 @@ var patterns = []struct {
 	{3, []string{"Makefile", "makefile", "GNUmakefile", "*.mk", "*/Makefile", "*/*.mk", "*.sh", "hack/*.sh", "build/*.sh", "scripts/*.sh", "magefile.go"}},
 }
 
-// Of returns the name of the program that is built from the package main in a directory.
-// pkg is the import path of the package.
+// Of returns the name of the program that is built from the package main in a
+// directory. pkg is the import path of the package.
 //
-// The name comes from the first of these build files that names the program: Dockerfiles,
-// the configuration of GoReleaser, Makefiles and scripts. If no build file names it, go
-// build's name is used. A generic name counts only if the module's images and manifests
-// start a program with this name.
+// The name comes from the first of these build files that names the program:
+// Dockerfiles, the configuration of GoReleaser, Makefiles, scripts. If no build file
+// names it, the name is the one that go build uses. A generic name counts only if the
+// module's images and manifests start a program with this name.
 func Of(dir, pkg string) Name {
 	fallback := Name{Text: Base(pkg)}
 	dir, err := filepath.Abs(dir)
@@ -62,7 +63,7 @@ func Of(dir, pkg string) Name {
 		fallback.Text = Base(module)
 	}
 	var found []candidate
-	for _, up := range append(between(dir, root), upwards(root)...) {
+	for _, up := range append(between(dir, root), directoriesAbove(root)...) {
 		for _, f := range files(up) {
 			found = append(found, f.candidates(up, root, module, dir)...)
 		}
@@ -72,7 +73,7 @@ func Of(dir, pkg string) Name {
 	}
 	best := candidate{fallback, none}
 	if len(found) > 0 {
-		// With the same rank, a name that is not generic wins.
+		// Of names with the same rank, one that is not generic wins.
 		best = slices.MinFunc(found, func(a, b candidate) int {
 			return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(number(Generic(a.Text)), number(Generic(b.Text))), cmp.Compare(a.File, b.File))
 		})
@@ -83,7 +84,7 @@ func Of(dir, pkg string) Name {
 	if best.Text != "" && !Generic(best.Text) {
 		return best.Name
 	}
-	return best.checked(root, dir, fallback.Text)
+	return best.confirmed(root, dir, fallback.Text)
 }
 
 func number(b bool) int {
@@ -93,8 +94,8 @@ func number(b bool) int {
 	return 0
 }
 
-// kubebuilt reports whether kubebuilder puts the main package of a project into this
-// directory.
+// kubebuilt reports whether dir is a directory into which kubebuilder puts the main
+// package of a project.
 func kubebuilt(root, dir string) bool {
 	return dir == root || dir == filepath.Join(root, "cmd")
 }
@@ -104,7 +105,8 @@ type candidate struct {
 	rank int
 }
 
-// Ranks of candidates that are not names in build files. Lower ranks decide first.
+// Ranks of candidates whose names do not come from build files. The candidate with the
+// lowest rank wins.
 const (
 	// none is the rank of a name that no build file chooses.
 	none = 5
@@ -141,7 +143,8 @@ func files(dir string) []file {
 	return all
 }
 
-// read returns the text of a regular file of at most maxSize bytes.
+// read returns the text of a regular file. It returns false if there is no such file,
+// or if it is larger than maxSize bytes.
 func read(name string) (string, bool) {
 	info, err := os.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSize {
@@ -159,8 +162,9 @@ func escape(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
 }
 
-// candidates returns the names in a build file for the package in dir. Package paths in the
-// file are relative to the file's directory or to up, where the build may start.
+// candidates returns the names that a build file gives the package in dir. Package
+// paths in the file are relative to the file's directory, or to up: the directory in
+// which the build may start.
 func (f file) candidates(up, root, module, dir string) []candidate {
 	var list []Program
 	if f.rank == 2 {
@@ -175,7 +179,7 @@ func (f file) candidates(up, root, module, dir string) []candidate {
 	}
 	bases := []string{filepath.Dir(f.name), up}
 	if filepath.Dir(f.name) == up {
-		bases = append(bases, root) // the file may change to the root first
+		bases = append(bases, root) // commands in the file may change to the root first
 	}
 	relative, err := filepath.Rel(root, f.name)
 	if err != nil {
@@ -195,7 +199,7 @@ func (f file) candidates(up, root, module, dir string) []candidate {
 				}
 			}
 		} else if p.Name == "" {
-			at = dir // the variables stand for the names and packages of several programs
+			at = dir // one command builds several programs; variables hold their names and packages
 		} else if !kubebuilt(root, dir) {
 			continue // the package is not known
 		} else {
@@ -217,13 +221,14 @@ func hasGo(dir string) bool {
 	return len(names) > 0
 }
 
-// renamed returns the name of a program after a Dockerfile has renamed it.
+// renamed returns the name that a program has in the image, if f is a Dockerfile. For
+// other files, it returns name.
 func renamed(f file, name string) string {
 	if f.rank != 1 {
 		return name
 	}
 	m := readImage(f.text)
-	return m.renamed(name)
+	return m.finalName(name)
 }
 
 // moduleOf returns the nearest directory with a go.mod, from dir upwards, and the path of
@@ -244,10 +249,10 @@ func moduleOf(dir string) (root, module string) {
 	}
 }
 
-// upwards returns the directories from the module's root up to the repository's root. If
-// the repository's root is more than three directories above, it returns only the module's
-// root.
-func upwards(root string) []string {
+// directoriesAbove returns the directories from the module's root up to the
+// repository's root. If the repository's root is more than three directories above, it
+// returns only the module's root.
+func directoriesAbove(root string) []string {
 	dirs := []string{root}
 	for up := root; len(dirs) <= 4; up = filepath.Dir(up) {
 		if up != root {
@@ -263,7 +268,8 @@ func upwards(root string) []string {
 	return dirs[:1]
 }
 
-// between returns the directories from dir up to the one below root, at most 8.
+// between returns the directories from dir up to the one below root. It returns at most
+// 8.
 func between(dir, root string) []string {
 	var dirs []string
 	for at := dir; at != root && len(at) > len(root) && len(dirs) < 8; at = filepath.Dir(at) {
@@ -272,10 +278,10 @@ func between(dir, root string) []string {
 	return dirs
 }
 
-var majorVersion = once(`^v[0-9]+$`)
+var majorVersion = lazyRegexp(`^v[0-9]+$`)
 
-// Base returns the name that the go command gives to a program: the last element of its
-// import path that is not a version.
+// Base returns the name that the go command gives a program: the last element of its
+// import path that is not a major version.
 func Base(pkg string) string {
 	base := path.Base(pkg)
 	if majorVersion().MatchString(base) && path.Dir(pkg) != "." {

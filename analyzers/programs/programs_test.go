@@ -103,8 +103,9 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestOfCheckout checks a module whose checkout has the name of the module. The image's
-// program with this name is the program, not another one.
+// TestOfCheckout checks a project of kubebuilder, whose program is named manager by
+// default. The image starts a program with the name of the checkout's root directory.
+// That is this program and not one of another directory, so its name is not known.
 func TestOfCheckout(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "shop-agent")
 	if err := os.Mkdir(root, 0o777); err != nil {

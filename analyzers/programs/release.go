@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Released returns the programs in a configuration of GoReleaser. Packages and positions
-// are as for Built.
+// Released returns the programs in a configuration of GoReleaser. Packages and
+// positions have the same form as in Built.
 //
-// It reads only the keys of builds, line by line, in block style. With a YAML library,
-// every program that embeds the analyzers would depend on the library.
+// It reads only the keys of builds, line by line, in block style. A YAML library would
+// become a dependency of every program that embeds the analyzers.
 func Released(text, module string) []Program {
 	var all []Program
 	var project string
@@ -116,4 +116,4 @@ func (r *release) program(project, module string) (Program, bool) {
 }
 
 // projectName matches the project's name in a template.
-var projectName = once(`\{\{-? *\.ProjectName *-?\}\}`)
+var projectName = lazyRegexp(`\{\{-? *\.ProjectName *-?\}\}`)

@@ -35,26 +35,26 @@ type Result struct {
 	pass  *analysis.Pass
 	calls *apicall.Result
 
-	once sync.Once // guards methods: several rules may run at the same time
-	// methods has the package's methods by name. It serves calls of the package's own
-	// interfaces.
+	methodsOnce sync.Once // guards methods: several rules may run at the same time
+	// methods has the package's methods by name, for calls of interfaces that the
+	// package declares.
 	methods map[string][]*ssa.Function
 
-	up      sync.Once
-	callers map[*ssa.Function][]*ssa.Function
+	callersOnce sync.Once
+	callers     map[*ssa.Function][]*ssa.Function
 }
 
 func run(pass *analysis.Pass) (any, error) {
 	r := &Result{pass: pass, calls: pass.ResultOf[apicall.Analyzer].(*apicall.Result)}
-	if (pass.Module == nil || pass.Module.Version == "") && aboutObjects(pass.Pkg) {
+	if (pass.Module == nil || pass.Module.Version == "") && usesKubernetes(pass.Pkg) {
 		pass.ExportPackageFact(&examined{Touches: exportFacts(pass), Applies: r.exportApplies()})
 	}
 	return r, nil
 }
 
-// aboutObjects reports whether a package imports a package of Kubernetes, so that it can
+// usesKubernetes reports whether a package imports a package of Kubernetes, and so can
 // use API objects.
-func aboutObjects(pkg *types.Package) bool {
+func usesKubernetes(pkg *types.Package) bool {
 	for _, imported := range pkg.Imports() {
 		if path := apicall.ImportPath(imported); strings.HasPrefix(path, "k8s.io/") || strings.HasPrefix(path, "sigs.k8s.io/") {
 			return true
@@ -64,16 +64,16 @@ func aboutObjects(pkg *types.Package) bool {
 }
 
 // Hidden reports whether code that does not compile may call a function, directly or
-// indirectly. Nothing is known about such a call.
+// indirectly.
 func (r *Result) Hidden(fn *ssa.Function) bool {
 	code := intact.Of(r.pass)
 	if code.Complete() && !code.Unparsed() {
 		return false
 	}
-	return r.Above(fn, func(fn *ssa.Function) bool { return code.Unparsed() || code.Mentions(fn.Object()) })
+	return r.SelfOrCaller(fn, func(fn *ssa.Function) bool { return code.Unparsed() || code.Mentions(fn.Object()) })
 }
 
-// functions returns the functions of the package with a body.
+// functions returns the functions of the package that have a body.
 func (r *Result) functions() []*ssa.Function { return r.calls.SSA() }
 
 // targets returns the functions of this package that a call can run. For an unexported
@@ -100,7 +100,7 @@ func (r *Result) targets(call ssa.CallInstruction) []*ssa.Function {
 	if !ok {
 		return nil
 	}
-	r.once.Do(func() {
+	r.methodsOnce.Do(func() {
 		r.methods = map[string][]*ssa.Function{}
 		for _, fn := range r.functions() {
 			if fn.Signature.Recv() != nil {

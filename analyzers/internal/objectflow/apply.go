@@ -7,16 +7,16 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// applies is the fact about a function that applies some arguments unchanged. Params has
-// their indexes. The receiver, if any, has index 0.
+// applies is the fact about a function that applies some of its arguments unchanged.
+// Params has the indexes of their parameters. A receiver has index 0.
 type applies struct{ Params []int }
 
 func (*applies) AFact()         {}
 func (*applies) String() string { return "applies" }
 
-// Applies returns the calls of the package that apply an object, and the value that holds
-// the object. The called function is a client's method, or a function of another package
-// with the fact applies.
+// Applies returns the calls of the package that apply an object, with the value that
+// holds the object. Such a call runs a client's method, or a function of another
+// package with the fact applies.
 func (r *Result) Applies() map[ssa.CallInstruction]ssa.Value {
 	sinks := map[ssa.CallInstruction]ssa.Value{}
 	for _, c := range r.calls.Calls {
@@ -74,7 +74,7 @@ func (r *Result) exportApplies() bool {
 		}
 		var fact applies
 		for i, p := range fn.Params {
-			if mayHold(p.Type()) && len(t.pass(fn, i).sinks) > 0 {
+			if mayHold(p.Type()) && len(t.passageOf(fn, i).sinks) > 0 {
 				fact.Params = append(fact.Params, i)
 			}
 		}

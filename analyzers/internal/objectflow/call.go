@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// call updates the state with the effect of a call. If record is set, it also records the
-// sinks that the object reaches.
+// call updates the state for the effect of a call. If record is true, it also records
+// the call as a sink if the object reaches it.
 func (f *frame) call(call ssa.CallInstruction, state live, record bool) {
 	if object, ok := f.question.Sinks[call]; ok && record && !f.hit[call] && state.has(f.placeOf(object)) {
 		f.hit[call] = true
@@ -25,7 +25,7 @@ func (f *frame) call(call ssa.CallInstruction, state live, record bool) {
 		fn := c.Fn.(*ssa.Function)
 		for j, b := range c.Bindings {
 			if p := f.captured(b); state.has(p) {
-				if !f.through(call, fn, len(fn.Params)+j, results, record) {
+				if !f.intoFunction(call, fn, len(fn.Params)+j, results, record) {
 					f.links.forget(state, p)
 				}
 			}
@@ -34,13 +34,14 @@ func (f *frame) call(call ssa.CallInstruction, state live, record bool) {
 	switch targets := f.result.targets(call); {
 	case f.library(call, state, results):
 	case len(targets) > 0:
-		f.own(call, targets, state, results, record)
+		f.localCall(call, targets, state, results, record)
 	default:
-		f.foreign(call, state, results)
+		f.unknownCall(call, state, results)
 	}
 	if c := f.result.calls.CallAt(call); c != nil {
-		// A write fills this object in, so it is no longer the object that was read before.
-		if w, ok := Answered(c); ok && w.Into != nil {
+		// The write stores the server's answer in this object, which replaces the object that
+		// was read.
+		if w, ok := Response(c); ok && w.Into != nil {
 			f.links.forget(state, f.placeOf(w.Into))
 		}
 	}
@@ -51,8 +52,8 @@ func (f *frame) call(call ssa.CallInstruction, state live, record bool) {
 	}
 }
 
-// answer completes an answer with the read of the object, and with the calls between the
-// read and this function.
+// answer completes an answer: it sets the read of the object, and adds the calls
+// between the read and this function.
 func (f *frame) answer(a Answer) Answer {
 	if f.source.call != nil {
 		a.Read = f.source.provenance.read
@@ -61,21 +62,21 @@ func (f *frame) answer(a Answer) Answer {
 	return a
 }
 
-// own updates the state for a call of the package's own functions.
-func (f *frame) own(call ssa.CallInstruction, targets []*ssa.Function, state live, results map[int]bool, record bool) {
+// localCall updates the state for a call of functions of this package.
+func (f *frame) localCall(call ssa.CallInstruction, targets []*ssa.Function, state live, results map[int]bool, record bool) {
 	for _, fn := range targets {
 		for i, arg := range entryArgs(call, fn) {
-			if p := f.placeOf(arg); state.has(p) && !f.through(call, fn, i, results, record) {
+			if p := f.placeOf(arg); state.has(p) && !f.intoFunction(call, fn, i, results, record) {
 				f.links.forget(state, p)
 			}
 		}
 	}
 }
 
-// through follows an object into a function. It reports whether the object is unchanged
-// after the call.
-func (f *frame) through(call ssa.CallInstruction, fn *ssa.Function, index int, results map[int]bool, record bool) bool {
-	p := f.pass(fn, index)
+// intoFunction follows an object into a called function, as its argument number index.
+// It reports whether the object is unchanged after the call.
+func (f *frame) intoFunction(call ssa.CallInstruction, fn *ssa.Function, index int, results map[int]bool, record bool) bool {
+	p := f.passageOf(fn, index)
 	if record {
 		for _, a := range p.sinks {
 			if !f.hit[a.Sink] {
@@ -88,7 +89,7 @@ func (f *frame) through(call ssa.CallInstruction, fn *ssa.Function, index int, r
 	for i := range p.results {
 		results[i] = true
 	}
-	return p.kept
+	return p.unchanged
 }
 
 // builtin updates the state for a call of a built-in function.
@@ -120,8 +121,8 @@ func (f *frame) builtin(name string, call ssa.CallInstruction, state live) {
 	}
 }
 
-// library updates the state for a call of a known library function. ok is false for other
-// functions.
+// library updates the state for a call of a known library function. It returns false
+// for other functions.
 func (f *frame) library(call ssa.CallInstruction, state live, results map[int]bool) (ok bool) {
 	fn := Callee(call)
 	if fn == nil {
@@ -182,15 +183,15 @@ func (f *frame) library(call ssa.CallInstruction, state live, results map[int]bo
 			f.links.add(result(v, 0), f.placeOf(from))
 		}
 	case path == unstructPkg && len(args) >= 2 && (strings.HasPrefix(name, "SetNested") || name == "RemoveNestedField"):
-		f.nested(args[0], args[len(args)-1], state)
+		f.setNested(args[0], args[len(args)-1], state)
 	default:
 		return f.read(call, state)
 	}
 	return true
 }
 
-// keepsManagers reports whether an object that is decoded into v keeps its managedFields.
-// It does in objects, maps and interfaces, and not in other structs.
+// keepsManagers reports whether an object keeps its managedFields if it is decoded into
+// v. It keeps them in objects, maps and interfaces, and loses them in other structs.
 func keepsManagers(v ssa.Value) bool {
 	if m, ok := v.(*ssa.MakeInterface); ok {
 		v = m.X
@@ -203,8 +204,9 @@ func keepsManagers(v ssa.Value) bool {
 	return !isStruct || IsObject(v.Type()) || isList(v.Type())
 }
 
-// nested updates the state for a call of unstructured.SetNestedField or a similar function.
-func (f *frame) nested(m, fields ssa.Value, state live) {
+// setNested updates the state for a call of unstructured.SetNestedField or a similar
+// function.
+func (f *frame) setNested(m, fields ssa.Value, state live) {
 	names := elements(fields)
 	switch {
 	case len(names) == 1 && names[0] == "metadata":
@@ -224,9 +226,9 @@ func (f *frame) read(call ssa.CallInstruction, state live) bool {
 	return ok
 }
 
-// foreign updates the state for a function whose body is not known, and which may change
-// its arguments.
-func (f *frame) foreign(call ssa.CallInstruction, state live, results map[int]bool) {
+// unknownCall updates the state for a call of a function whose body is not known. The
+// function may change its arguments.
+func (f *frame) unknownCall(call ssa.CallInstruction, state live, results map[int]bool) {
 	fn := Callee(call)
 	if fn != nil {
 		if i, ok := f.result.converts(fn); ok {
@@ -236,7 +238,7 @@ func (f *frame) foreign(call ssa.CallInstruction, state live, results map[int]bo
 			return
 		}
 	}
-	if !f.question.Cleared || fn != nil && (f.result.harmless(fn) || f.result.calls.CallAt(call) != nil) {
+	if !f.question.Cleared || fn != nil && (f.result.leavesManagers(fn) || f.result.calls.CallAt(call) != nil) {
 		return
 	}
 	recv := Receiver(call)
@@ -248,7 +250,7 @@ func (f *frame) foreign(call ssa.CallInstruction, state live, results map[int]bo
 	}
 }
 
-// lose removes from the state the object that a value holds or refers to.
+// lose removes from the state the object that a value holds, or to which it refers.
 func (f *frame) lose(v ssa.Value, state live) {
 	if !isReference(v.Type()) {
 		return
@@ -277,8 +279,8 @@ func isUnmarshal(path, name string) bool {
 	return isSerializer(path) && strings.HasPrefix(name, "Unmarshal")
 }
 
-// isSerializer reports whether a package encodes objects to JSON or YAML and decodes them,
-// field by field.
+// isSerializer reports whether a package encodes objects to JSON or YAML, or decodes
+// them.
 func isSerializer(path string) bool {
 	switch path {
 	case "encoding/json", "sigs.k8s.io/json", "k8s.io/apimachinery/pkg/util/json", "k8s.io/apimachinery/pkg/util/yaml",
@@ -289,7 +291,7 @@ func isSerializer(path string) bool {
 	return false
 }
 
-// text returns the value of a constant string.
+// text returns the string of a constant. It returns false for other values.
 func text(v ssa.Value) (string, bool) {
 	if m, ok := v.(*ssa.MakeInterface); ok {
 		v = m.X
@@ -301,8 +303,8 @@ func text(v ssa.Value) (string, bool) {
 	return constant.StringVal(c.Value), true
 }
 
-// elements returns the constant strings of a variadic argument. It is nil if one of them is
-// not constant.
+// elements returns the constant strings of a variadic argument. It returns nil if one
+// of them is not constant.
 func elements(v ssa.Value) []string {
 	s, ok := v.(*ssa.Slice)
 	if !ok {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// value returns the value that v has on all taken paths: a boolean, or null for a nil
-// error. It returns nil if the value is not known.
+// value returns the value that v has on all taken paths, if it is a known boolean, null
+// (a nil error) or notFound. Otherwise it returns nil.
 func (p *paths) value(v ssa.Value, depth int) constant.Value {
 	if depth > 20 {
 		return nil
@@ -59,7 +59,7 @@ func (p *paths) evaluate(v ssa.Value, depth int) constant.Value {
 	case *ssa.MakeInterface:
 		return nil // an interface with a value is never nil
 	case *ssa.Call:
-		return p.call(v, depth)
+		return p.resultOfErrorCall(v, depth)
 	case *ssa.Phi:
 		return p.phi(v, depth)
 	}
@@ -85,8 +85,8 @@ func isEmptyString(v ssa.Value) bool {
 	return ok && c.Value != nil && c.Value.Kind() == constant.String && constant.StringVal(c.Value) == ""
 }
 
-// isIdentity reports whether a value is the UID or resource version of the object. Servers
-// never leave them empty.
+// isIdentity reports whether a value is the UID or the resource version of the object
+// that was read. Servers never leave these empty.
 func (p *paths) isIdentity(v ssa.Value) bool {
 	if p.filled == nil {
 		return false
@@ -108,14 +108,15 @@ func (p *paths) isIdentity(v ssa.Value) bool {
 	return false
 }
 
-// call returns the result of a function that tests or wraps an error. For a nil error,
-// functions such as IsNotFound return false, and functions that wrap errors return nil.
-func (p *paths) call(v *ssa.Call, depth int) constant.Value {
+// resultOfErrorCall returns the result of a function that tests or wraps an error. For
+// a nil error, functions such as IsNotFound return false, and functions that wrap
+// errors return nil.
+func (p *paths) resultOfErrorCall(v *ssa.Call, depth int) constant.Value {
 	fn := Callee(v)
 	if fn == nil || fn.Signature().Results().Len() != 1 {
 		return nil
 	}
-	// The first error argument is tested. errors.Is has a second one.
+	// errors.Is has two error arguments. It tests the first.
 	var about constant.Value
 	for _, arg := range v.Call.Args {
 		if isError(arg.Type()) {
@@ -165,9 +166,9 @@ func (p *paths) phi(v *ssa.Phi, depth int) constant.Value {
 	return same
 }
 
-// lastStore returns the store that determines the value of a load of a local variable, or
-// nil. It searches the block of the load, and the blocks before it until a block has
-// several predecessors.
+// lastStore returns the store that determines the value of a load of a local variable;
+// nil if it is not known. It searches the block of the load, then the preceding blocks
+// as long as each has a single predecessor.
 func lastStore(load *ssa.UnOp) *ssa.Store {
 	switch load.X.(type) {
 	case *ssa.Alloc, *ssa.FreeVar:
@@ -203,8 +204,8 @@ func lastStore(load *ssa.UnOp) *ssa.Store {
 	return nil
 }
 
-// captures reports whether an argument of a call is a literal that captures a variable, and
-// so may assign to it.
+// captures reports whether an argument of a call is a function literal that captures a
+// variable. The literal may assign to the variable.
 func captures(call ssa.CallInstruction, cell ssa.Value) bool {
 	values := append([]ssa.Value{call.Common().Value}, call.Common().Args...)
 	for _, v := range values {

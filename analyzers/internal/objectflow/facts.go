@@ -11,13 +11,14 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// examined is the fact about a package whose functions have been examined. Functions of
-// this package without the fact touches certainly do not touch managedFields. Touches and
-// Applies are set if a function of the package has the fact touches or applies.
+// examined is the fact about a package whose functions have been examined. A function
+// of such a package that has no fact touches certainly does not touch managedFields.
+// The fields Touches and Applies are set if a function of the package has the fact of
+// this name.
 type examined struct{ Touches, Applies bool }
 
-// touches is the fact about a function that names managedFields, directly or in a function
-// that it calls.
+// touches is the fact about a function that mentions managedFields, itself or in a
+// function that it calls.
 type touches struct{}
 
 // converts is the fact about a function that returns the content of an object as JSON, as a
@@ -32,7 +33,7 @@ func (*examined) String() string { return "examined" }
 func (*touches) String() string  { return "touches" }
 func (*converts) String() string { return "converts" }
 
-// exportFacts exports the facts converts and touches. It reports whether a function has the
+// exportFacts exports the facts converts and touches. It reports whether it exported a
 // fact touches.
 func exportFacts(pass *analysis.Pass) (touching bool) {
 	for _, file := range pass.Files {
@@ -47,9 +48,9 @@ func exportFacts(pass *analysis.Pass) (touching bool) {
 	return mayTouch(pass) && exportTouches(pass)
 }
 
-// mayTouch reports whether a function of the package can have the fact touches. It searches
-// the text of the files for managedFields, because few packages contain the word, and
-// walking the syntax is expensive.
+// mayTouch reports whether a function of the package can have the fact touches. It
+// searches the text of the files for managedFields, because that is cheaper than
+// walking the syntax, and few packages contain the word.
 func mayTouch(pass *analysis.Pass) bool {
 	for _, imported := range pass.Pkg.Imports() {
 		var fact examined
@@ -69,7 +70,7 @@ func mayTouch(pass *analysis.Pass) bool {
 	return false
 }
 
-// exportTouches exports the fact touches. It reports whether a function has it.
+// exportTouches exports the fact touches. It reports whether a function has this fact.
 func exportTouches(pass *analysis.Pass) bool {
 	uses := map[*types.Func][]*types.Func{}
 	touching := map[*types.Func]bool{}
@@ -124,15 +125,15 @@ func exportTouches(pass *analysis.Pass) bool {
 	return len(touching) > 0
 }
 
-// conversion reports whether a function does little more than return a parameter as JSON,
-// as a map or as an Unstructured. param is the index of the parameter.
+// conversion reports in ok whether a function does little more than return a parameter
+// as JSON, as a map or as an Unstructured. param is the index of this parameter.
 func conversion(pass *analysis.Pass, decl *ast.FuncDecl) (param int, ok bool) {
 	fn, ok := pass.TypesInfo.Defs[decl.Name].(*types.Func)
 	if !ok {
 		return 0, false
 	}
 	sig := fn.Signature()
-	if sig.Results().Len() == 0 || sig.Results().Len() > 2 || len(decl.Body.List) > 8 || !isForm(sig.Results().At(0).Type()) {
+	if sig.Results().Len() == 0 || sig.Results().Len() > 2 || len(decl.Body.List) > 8 || !isOtherForm(sig.Results().At(0).Type()) {
 		return 0, false
 	}
 	param = -1
@@ -172,9 +173,9 @@ func conversion(pass *analysis.Pass, decl *ast.FuncDecl) (param int, ok bool) {
 	return param, param >= 0 && !cleared
 }
 
-// isForm reports whether a type is another form of an object: bytes, a map with any values,
-// or an Unstructured.
-func isForm(t types.Type) bool {
+// isOtherForm reports whether a type is another form of an object: bytes, a map with
+// values of any type, or an Unstructured.
+func isOtherForm(t types.Type) bool {
 	if isNamed(t, unstructPkg, "Unstructured") {
 		return true
 	}
@@ -194,8 +195,8 @@ func calleeOf(info *types.Info, call *ast.CallExpr) *types.Func {
 	return fn
 }
 
-// converts returns the index of the parameter whose content is the first result of another
-// package's function.
+// converts returns the index of the parameter that a function of another package
+// converts, if the function has the fact converts.
 func (r *Result) converts(fn *types.Func) (param int, ok bool) {
 	var fact converts
 	if fn.Pkg() == nil || fn.Pkg() == r.pass.Pkg || !r.pass.ImportObjectFact(fn, &fact) {
@@ -204,12 +205,13 @@ func (r *Result) converts(fn *types.Func) (param int, ok bool) {
 	return fact.Param, true
 }
 
-// harmless reports whether a function of another package leaves the managedFields of its
-// arguments unchanged. These functions do:
-//   - functions of Kubernetes and logging libraries;
-//   - functions of the standard library, except for sorting and decoding;
-//   - functions of this module that were examined and lack the fact touches.
-func (r *Result) harmless(fn *types.Func) bool {
+// leavesManagers reports whether a function of another package leaves the managedFields
+// of its arguments unchanged. These functions do:
+//
+//   - functions of Kubernetes libraries and logging libraries
+//   - functions of the standard library, except those that sort or decode
+//   - functions of this module that were examined and have no fact touches
+func (r *Result) leavesManagers(fn *types.Func) bool {
 	if fn.Pkg() == nil {
 		return true // error.Error
 	}

@@ -18,12 +18,13 @@ type frame struct {
 	hit     map[ssa.CallInstruction]bool
 }
 
-// follow returns the sinks that an object reaches in a function. With returns, the outcome
-// also has the results and arguments that hold the object when the function returns.
+// follow returns the sinks that an object reaches in a function. If returns is true,
+// the outcome also has the results and arguments that hold the object when the function
+// returns.
 func (t *tracer) follow(fn *ssa.Function, s source, returns bool) outcome {
 	f := &frame{
 		tracer: t, fn: fn, source: s, links: links{},
-		outcome: outcome{kept: true, results: map[int]bool{}, entries: map[int]bool{}},
+		outcome: outcome{unchanged: true, results: map[int]bool{}, entries: map[int]bool{}},
 		hit:     map[ssa.CallInstruction]bool{},
 	}
 	first := live{}
@@ -43,10 +44,10 @@ func (t *tracer) follow(fn *ssa.Function, s source, returns bool) outcome {
 	}
 	sourcePlaces := first.clone()
 	f.region = t.regionOf(fn, s, returns)
-	paths := newPaths(fn, s.call, f.region.in, func(v ssa.Value) bool { return sourcePlaces[f.placeOf(v)] })
+	paths := newPaths(fn, s.call, f.region.leading, func(v ssa.Value) bool { return sourcePlaces[f.placeOf(v)] })
 
-	// The block of the source counts as two blocks. The analysis starts in its part
-	// after the source, and may reach the whole block again in a loop.
+	// The analysis starts after the source, in the middle of a block. A loop may lead to
+	// this block again, and then to its beginning.
 	start := fn.Blocks[0]
 	var begin ssa.Instruction
 	if s.call != nil {
@@ -65,7 +66,7 @@ func (t *tracer) follow(fn *ssa.Function, s source, returns bool) outcome {
 				state = live{}
 				in[next] = state
 			}
-			if state.join(f.across(b, next, out)) || !seen {
+			if state.join(f.stateAfterEdge(b, next, out)) || !seen {
 				if !slices.Contains(queue, next) {
 					queue = append(queue, next)
 				}
@@ -81,7 +82,7 @@ func (t *tracer) follow(fn *ssa.Function, s source, returns bool) outcome {
 			continue
 		}
 		out := in[b]
-		if f.region.hot[b.Index] {
+		if f.region.using[b.Index] {
 			out = f.walk(b, nil, nil, out.clone(), false)
 		}
 		feed(b, out)
@@ -89,7 +90,7 @@ func (t *tracer) follow(fn *ssa.Function, s source, returns bool) outcome {
 	// The state of each block is now known. A last pass records the sinks.
 	f.walk(start, begin, nil, first.clone(), true)
 	for _, b := range fn.Blocks {
-		if state, seen := in[b]; seen && f.region.hot[b.Index] {
+		if state, seen := in[b]; seen && f.region.using[b.Index] {
 			if s.call != nil && b == start {
 				f.walk(b, nil, s.call, state.clone(), true)
 			} else if s.call != nil || b != start {
@@ -98,7 +99,7 @@ func (t *tracer) follow(fn *ssa.Function, s source, returns bool) outcome {
 		}
 	}
 	if f.returns == 0 {
-		f.outcome.kept = false
+		f.outcome.unchanged = false
 	}
 	return f.outcome
 }
@@ -111,9 +112,9 @@ func resultOf(call ssa.CallInstruction, index int) place {
 	return place{}
 }
 
-// across returns the state after an edge. The phis of the next block get their values on
-// this edge.
-func (f *frame) across(from, to *ssa.BasicBlock, state live) live {
+// stateAfterEdge returns the state at the start of the block to, on the edge from
+// another block. The phis of the block have the values of this edge.
+func (f *frame) stateAfterEdge(from, to *ssa.BasicBlock, state live) live {
 	at := slices.Index(to.Preds, from)
 	var become []place
 	var lost []place
@@ -148,10 +149,10 @@ func (f *frame) across(from, to *ssa.BasicBlock, state live) live {
 	return next
 }
 
-// walk returns the state after the instructions of a block between behind and until,
-// without these two. If behind is nil, walk begins at the start of the block. If until is
-// nil, it ends at the end of the block. With record, walk records the calls that objects
-// reach, and calls Visit.
+// walk returns the state after the instructions of a block between behind and until. It
+// excludes these two instructions. A nil behind means the start of the block, and a nil
+// until means its end. If record is true, walk records the calls that objects reach,
+// and calls Visit.
 func (f *frame) walk(b *ssa.BasicBlock, behind, until ssa.Instruction, state live, record bool) live {
 	started := behind == nil
 	for _, instr := range b.Instrs {

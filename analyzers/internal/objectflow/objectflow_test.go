@@ -67,8 +67,9 @@ func TestTextOfNothing(t *testing.T) {
 	}
 }
 
-// TestEverything treats every call as a read and as a sink, in the test packages of several
-// rules. The analysis must not panic, and must return the same answers each time.
+// TestEverything treats every call as a read and as a sink, in the test packages of
+// several rules. The analysis must not panic, and a second run must return the same
+// answers.
 func TestEverything(t *testing.T) {
 	run := func(pass *analysis.Pass) (any, error) {
 		objects := pass.ResultOf[objectflow.Analyzer].(*objectflow.Result)
@@ -118,8 +119,8 @@ func TestEverything(t *testing.T) {
 	}
 }
 
-// quiet ignores the errors of analysistest. The test packages have want comments for other
-// analyzers.
+// quiet ignores the errors of analysistest, because the test packages have want
+// comments for other analyzers.
 type quiet struct{}
 
 func (quiet) Errorf(string, ...any) {}

@@ -7,20 +7,20 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// paths are the paths through a function after a call that has succeeded, or that has
-// failed with NotFound. This result of the call decides some conditions, so that the paths
-// take only one of their branches.
+// paths are the paths through a function after a call that succeeded, or that failed
+// with NotFound. The result of the call decides some conditions. At such a condition,
+// the paths take only one branch.
 type paths struct {
 	start  ssa.CallInstruction // nil: the paths begin at the function's entry
 	failed ssa.Value           // the error result; nil if no code uses it
-	found  ssa.Value           // the bool result that reports whether there is an object
+	found  ssa.Value           // the bool result that is true if there is an object
 	// taken has the possible successors of each block. Bit i is successor i. Bit 7 is
 	// successor 7 and all later ones.
 	taken []uint8
 	// in has the blocks that the paths may enter. Nil means all blocks.
 	in []bool
-	// filled reports whether a value is the object that was read. Its UID and resource
-	// version are not empty. filled may be nil.
+	// filled reports whether a value is the object that was read. The UID and resource
+	// version of this object are not empty. filled may be nil.
 	filled  func(v ssa.Value) bool
 	missing bool // the call has failed with NotFound
 	memo    map[ssa.Value]constant.Value
@@ -96,7 +96,7 @@ func (p *paths) isTaken(from, to *ssa.BasicBlock) bool {
 	return false
 }
 
-// outcome records the results of a call that show whether it succeeded.
+// outcome records the results of a call that say whether it succeeded.
 func (p *paths) outcome(call ssa.CallInstruction) {
 	v := call.Value()
 	if v == nil {
@@ -125,7 +125,8 @@ func (p *paths) outcome(call ssa.CallInstruction) {
 	}
 }
 
-// successors returns the possible successors of b as bits.
+// successors returns the possible successors of a block, as bits. The bits are those of
+// taken.
 func (p *paths) successors(b *ssa.BasicBlock) uint8 {
 	const all = 0xff
 	if len(b.Succs) == 2 && len(b.Instrs) > 0 {

@@ -10,25 +10,26 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// place identifies memory that can contain an object. It is a value of the SSA form, and
-// the path of fields and dereferences from the value to the object.
+// place identifies memory that can contain an object. It is an SSA value, and the path
+// of fields and dereferences from the value to the object.
 //
-// ObjectMeta, the map of an Unstructured and an embedded object contain the metadata of the
-// object. They add no step to the path: &obj, &obj.ObjectMeta and obj.Object are the same
-// place.
+// ObjectMeta, the map of an Unstructured and an embedded object contain the metadata of
+// the object. They add no step to the path: &obj, &obj.ObjectMeta and obj.Object are
+// the same place.
 type place struct {
 	root ssa.Value
 	path string
 }
 
-// parent removes a step, such as ".Items", from the end of the place's path. ok is false if
+// withoutStep returns the place without a last step, such as ".Items". ok is false if
 // the path does not end with this step.
-func (p place) parent(step string) (place, bool) {
+func (p place) withoutStep(step string) (place, bool) {
 	path, ok := strings.CutSuffix(p.path, step)
 	return place{p.root, path}, ok
 }
 
-// placeOf returns the place that a value is, holds or points to.
+// placeOf returns the place of the object that a value is or contains, or to which it
+// points.
 func (t *tracer) placeOf(v ssa.Value) place {
 	switch v := v.(type) {
 	case *ssa.MakeInterface:
@@ -71,13 +72,13 @@ func result(call ssa.Value, index int) place {
 	return place{call, "#" + string(rune('0'+index))}
 }
 
-// content returns the place of the object behind a reference at an address. References are
-// pointers, interfaces, maps and slices.
+// content returns the place of the object to which the reference at an address refers.
+// References are pointers, interfaces, maps and slices.
 func (t *tracer) content(addr ssa.Value) place {
 	switch addr := addr.(type) {
 	case *ssa.Alloc:
 		// A variable may depend on itself, as in p = p.next.
-		if v := t.only(addr); v != nil && !t.naming[addr] {
+		if v := t.singleValue(addr); v != nil && !t.naming[addr] {
 			t.naming[addr] = true
 			defer delete(t.naming, addr)
 			return t.placeOf(v)
@@ -85,7 +86,7 @@ func (t *tracer) content(addr ssa.Value) place {
 		return place{addr, "*"}
 	case *ssa.FieldAddr:
 		p := t.placeOf(addr)
-		if carrier(addr.X.Type(), addr.Field) || strings.HasSuffix(p.path, ".Items") {
+		if holdsMetadata(addr.X.Type(), addr.Field) || strings.HasSuffix(p.path, ".Items") {
 			return p
 		}
 		return place{p.root, p.path + "*"}
@@ -98,10 +99,10 @@ func (t *tracer) content(addr ssa.Value) place {
 	return place{addr, "*"}
 }
 
-// only returns the single value that a local variable can have. It returns nil if the
-// variable may be assigned twice, or if code outside this function and its literals may use
-// the variable.
-func (t *tracer) only(cell *ssa.Alloc) ssa.Value {
+// singleValue returns the only value that a local variable can have. It returns nil if
+// the variable may be assigned twice, or if code outside the function and its literals
+// may use the variable.
+func (t *tracer) singleValue(cell *ssa.Alloc) ssa.Value {
 	if v, known := t.singles[cell]; known {
 		return v
 	}
@@ -138,9 +139,9 @@ func (t *tracer) only(cell *ssa.Alloc) ssa.Value {
 	return one
 }
 
-// step returns the place of a field.
+// step returns the place of a field in the struct at p.
 func step(p place, structure types.Type, field int) place {
-	if carrier(structure, field) {
+	if holdsMetadata(structure, field) {
 		return p
 	}
 	if f := fieldOf(structure, field); f != nil {
@@ -149,9 +150,9 @@ func step(p place, structure types.Type, field int) place {
 	return place{p.root, p.path + ".?"}
 }
 
-// carrier reports whether a field contains the metadata of the whole object: ObjectMeta,
-// the map of an Unstructured, or an embedded object.
-func carrier(structure types.Type, field int) bool {
+// holdsMetadata reports whether a field contains the metadata of the object:
+// ObjectMeta, the map of an Unstructured, or an embedded object.
+func holdsMetadata(structure types.Type, field int) bool {
 	f := fieldOf(structure, field)
 	if f == nil {
 		return false
@@ -166,8 +167,8 @@ func carrier(structure types.Type, field int) bool {
 	return f.Embedded() && IsObject(f.Type())
 }
 
-// fieldOf returns a field of a struct, or of the struct that a pointer points to. It is nil
-// for other types, such as type parameters.
+// fieldOf returns a field of a struct, or of the struct to which a pointer points. It
+// returns nil for other types, such as type parameters.
 func fieldOf(t types.Type, index int) *types.Var {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
@@ -191,13 +192,13 @@ func isReference(t types.Type) bool {
 // live is the set of places that hold a followed object at one point of the function.
 type live map[place]bool
 
-// has reports whether a place holds a followed object. If a list holds one,
-// its items do, too.
+// has reports whether a place holds a followed object. If a list holds such an object,
+// the place of its items does too.
 func (l live) has(p place) bool {
 	if l[p] {
 		return true
 	}
-	list, ok := p.parent(".Items")
+	list, ok := p.withoutStep(".Items")
 	return ok && l[list]
 }
 
@@ -209,7 +210,7 @@ func (l live) clone() live {
 	return c
 }
 
-// join adds the places of m. It reports whether l has changed.
+// join adds the places of m to l. It reports whether l has changed.
 func (l live) join(m live) bool {
 	changed := false
 	for p := range m {
@@ -220,8 +221,8 @@ func (l live) join(m live) bool {
 	return changed
 }
 
-// links connects places that may hold the same object. If code changes the object in one
-// place, it changes in all of them.
+// links connects places that may hold the same object. A change of the object in one of
+// these places is a change in all of them.
 type links map[place][]place
 
 func (l links) add(a, b place) {
@@ -231,15 +232,15 @@ func (l links) add(a, b place) {
 	}
 }
 
-// forget removes a place, and all places that may hold the same object. If the place is the
-// items of a list, it also removes the list.
+// forget removes from the set a place, and all places that may hold the same object. If
+// a place is the items of a list, forget also removes the list.
 func (l links) forget(from live, p place) {
 	seen := map[place]bool{p: true}
 	for todo := []place{p}; len(todo) > 0; {
 		p, todo = todo[0], todo[1:]
 		delete(from, p)
 		same := l[p]
-		if list, ok := p.parent(".Items"); ok {
+		if list, ok := p.withoutStep(".Items"); ok {
 			same = append(slices.Clone(same), list)
 		}
 		for _, q := range same {

@@ -18,8 +18,8 @@ const (
 	Missing
 )
 
-// Leads reports whether the instruction to can run after a read with the given outcome, and
-// before the read runs again. Both are in the same function.
+// Leads reports whether the instruction to can run after a read with the given outcome,
+// before the read runs again. It returns false if they are in different functions.
 func (r *Result) Leads(read ssa.CallInstruction, how Outcome, to ssa.Instruction) bool {
 	fn := read.Parent()
 	if fn == nil || fn != to.Parent() {
@@ -40,19 +40,22 @@ func (r *Result) Leads(read ssa.CallInstruction, how Outcome, to ssa.Instruction
 	return false
 }
 
-// Calls reports whether a function calls a function whose name contains a word. For
-// example, "onflict" finds code that tests for a conflict, or retries after one.
+// CallsNamed reports whether fn, or related code, calls a function whose name contains
+// a word. For example, "onflict" finds code that tests for a conflict, or that retries
+// after one. The related code is:
 //
-// Calls also searches the functions of Above, the literals in all these functions, and the
-// functions of the package to which they pass an error.
-func (r *Result) Calls(fn *ssa.Function, word string) bool {
-	return r.Above(fn, func(f *ssa.Function) bool { return r.callsNamed(f, word, true) })
+//   - the direct and indirect callers of fn, and the functions that contain them, as in
+//     SelfOrCaller
+//   - the literals in all these functions
+//   - the functions of the package to which they pass an error
+func (r *Result) CallsNamed(fn *ssa.Function, word string) bool {
+	return r.SelfOrCaller(fn, func(f *ssa.Function) bool { return r.callsNamed(f, word, true) })
 }
 
-// Above reports whether is returns true for a function or for a function above it. The
-// direct and indirect callers in the package are above a function. So are the functions
-// that contain these functions as literals.
-func (r *Result) Above(fn *ssa.Function, is func(*ssa.Function) bool) bool {
+// SelfOrCaller reports whether is returns true for fn, for a direct or indirect caller
+// of fn in the package, or for a function that contains one of these functions as a
+// literal.
+func (r *Result) SelfOrCaller(fn *ssa.Function, is func(*ssa.Function) bool) bool {
 	seen := map[*ssa.Function]bool{fn: true}
 	for todo := []*ssa.Function{fn}; len(todo) > 0; {
 		f := todo[0]
@@ -70,10 +73,10 @@ func (r *Result) Above(fn *ssa.Function, is func(*ssa.Function) bool) bool {
 	return false
 }
 
-// Callers returns the functions of the package that call fn. If fn is a
-// literal, it also returns the function that contains fn.
+// Callers returns the functions of the package that call fn, and the function that
+// contains fn if fn is a literal.
 func (r *Result) Callers(fn *ssa.Function) []*ssa.Function {
-	r.up.Do(func() {
+	r.callersOnce.Do(func() {
 		r.callers = map[*ssa.Function][]*ssa.Function{}
 		for _, f := range r.functions() {
 			if p := f.Parent(); p != nil {
@@ -95,9 +98,9 @@ func (r *Result) Callers(fn *ssa.Function) []*ssa.Function {
 	return r.callers[fn]
 }
 
-// callsNamed reports whether a function, or a literal inside it, calls a function whose
-// name contains a word. With deep, it also searches functions of the package that are
-// called with an error.
+// callsNamed reports whether fn, or a literal in it, calls a function whose name
+// contains a word. If deep is true, it also searches the functions of the package to
+// which fn passes an error.
 func (r *Result) callsNamed(fn *ssa.Function, word string, deep bool) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -133,7 +136,7 @@ func (r *Result) Values() map[*ssa.Function]bool {
 						continue
 					}
 					if fn, ok := (*o).(*ssa.Function); ok {
-						r.value(values, fn)
+						r.addValue(values, fn)
 					}
 				}
 			}
@@ -142,8 +145,9 @@ func (r *Result) Values() map[*ssa.Function]bool {
 	return values
 }
 
-// value adds a function that is used as a value. For a bound method, it adds the method.
-func (r *Result) value(values map[*ssa.Function]bool, fn *ssa.Function) {
+// addValue adds a function that is used as a value. If it is a bound method, addValue
+// adds the method.
+func (r *Result) addValue(values map[*ssa.Function]bool, fn *ssa.Function) {
 	if fn.Parent() != nil {
 		return
 	}

@@ -23,7 +23,7 @@ const (
 	Cached
 )
 
-// Read is a call that returns an object as the server has it. The zero value is not a read.
+// Read is a call that returns an object from the server. The zero value is not a read.
 type Read struct {
 	Kind ReadKind
 	Call ssa.CallInstruction
@@ -45,8 +45,8 @@ const (
 	clientPath  = "sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// ReadOf describes a call that reads an object, by the signature of the called function. ok
-// is false for other calls.
+// ReadOf describes a call that reads an object. It recognizes the call by the signature
+// of the called function. ok is false for other calls.
 func ReadOf(call ssa.CallInstruction) (r Read, ok bool) {
 	fn := Callee(call)
 	if fn == nil {
@@ -85,7 +85,7 @@ func ReadOf(call ssa.CallInstruction) (r Read, ok bool) {
 			return r, true
 		}
 	case "Into":
-		// This call ends a request that is built by hand.
+		// This call ends a chain that begins with rest.Interface.Get.
 		if recv := sig.Recv(); recv != nil && isNamed(recv.Type(), restPath, "Result") && len(args) == 1 && gets(Receiver(call)) {
 			r.Kind, r.Into = Get, args[0]
 			return r, true
@@ -105,7 +105,7 @@ func gets(v ssa.Value) bool {
 	for range 30 {
 		call, ok := v.(*ssa.Call)
 		if !ok {
-			// Result is a struct, so Into is called on a variable.
+			// rest.Result is a struct, so the method Into is called on a variable.
 			a, ok := v.(*ssa.UnOp)
 			if !ok {
 				return false
@@ -172,8 +172,9 @@ func hasParam(params *types.Tuple, path, name string) bool {
 	return false
 }
 
-// Callee returns the declared function or interface method that a call runs, or the generic
-// function of an instance. It is nil for the call of a function value.
+// Callee returns the declared function or interface method that a call runs. For an
+// instance, it returns the generic function. It returns nil if the call runs a function
+// value.
 func Callee(call ssa.CallInstruction) *types.Func {
 	common := call.Common()
 	if common.IsInvoke() {
@@ -202,7 +203,7 @@ func Args(call ssa.CallInstruction) []ssa.Value {
 	return common.Args
 }
 
-// Receiver returns the receiver of a method call. It is nil for the call of a function.
+// Receiver returns the receiver of a method call, and nil for the call of a function.
 func Receiver(call ssa.CallInstruction) ssa.Value {
 	common := call.Common()
 	switch {
@@ -214,8 +215,9 @@ func Receiver(call ssa.CallInstruction) ssa.Value {
 	return nil
 }
 
-// IsObject reports whether a type, or the type that it points to, can be an API object. It
-// has the accessors of metav1.Object, or is runtime.Object or a type parameter.
+// IsObject reports whether a type, or the type to which a pointer points, can be an API
+// object. Such a type has the accessors of metav1.Object, or is runtime.Object or a
+// type parameter.
 func IsObject(t types.Type) bool {
 	if isNamed(t, runtimePath, "Object") {
 		return true
@@ -236,7 +238,8 @@ func IsObject(t types.Type) bool {
 	return ok
 }
 
-// namedOf returns the declared type that t is or points to. It is nil for other types.
+// namedOf returns the declared type that t is, or to which it points. It returns nil
+// for other types.
 func namedOf(t types.Type) *types.Named {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
@@ -246,16 +249,16 @@ func namedOf(t types.Type) *types.Named {
 	return n
 }
 
-// isNamed reports whether a type, or the type that it points to, has this import path and
-// name.
+// isNamed reports whether a type, or the type to which a pointer points, has this
+// import path and name.
 func isNamed(t types.Type, path, name string) bool {
 	n := namedOf(t)
 	return n != nil && n.Obj().Name() == name && apicall.ImportPath(n.Obj().Pkg()) == path
 }
 
-// isRuntime reports whether a type, or the type that it points to, is a type of
-// controller-runtime with this name. It ignores the package, because client.Object has
-// moved between releases.
+// isRuntime reports whether a type, or the type to which a pointer points, is a type of
+// controller-runtime with this name. It accepts any package of controller-runtime,
+// because client.Object has moved between releases.
 func isRuntime(t types.Type, name string) bool {
 	n := namedOf(t)
 	return n != nil && n.Obj().Name() == name && strings.HasPrefix(apicall.ImportPath(n.Obj().Pkg()), "sigs.k8s.io/controller-runtime/")

@@ -7,21 +7,22 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// region is the part of a function that can affect the object of one source. Its slices are
-// indexed by block. Without regions, a function with hundreds of reads, as in generated
-// code and tests, would take quadratic time.
+// region has the blocks of a function that matter for the object of one source. Its
+// slices are indexed by block. Without regions, a function with hundreds of reads, as
+// in generated code and tests, would take quadratic time.
 type region struct {
-	// in has the blocks that lead to a block in hot.
-	in []bool
-	// hot has the blocks that use the object. Other blocks do not change the state.
-	hot []bool
+	// leading has the blocks that lead to a block in using.
+	leading []bool
+	// using has the blocks that use the object. The other blocks do not change the
+	// state.
+	using []bool
 }
 
-// regionOf returns the region of a source. hot has the blocks that use a value which may be
-// the object, hold the object or be a part of it. With returns, it also has the blocks that
-// end with a return.
+// regionOf returns the region of a source. In the region, using has the blocks that use
+// a value which may be the object, hold the object or be a part of it. If returns is
+// true, using also has the blocks that end with a return.
 func (t *tracer) regionOf(fn *ssa.Function, s source, returns bool) region {
-	r := region{in: make([]bool, len(fn.Blocks)), hot: make([]bool, len(fn.Blocks))}
+	r := region{leading: make([]bool, len(fn.Blocks)), using: make([]bool, len(fn.Blocks))}
 	touched := map[ssa.Value]bool{}
 	var todo []ssa.Value
 	add := func(v ssa.Value) {
@@ -33,7 +34,7 @@ func (t *tracer) regionOf(fn *ssa.Function, s source, returns bool) region {
 	}
 	block := func(instr ssa.Instruction) {
 		if b := instr.Block(); b != nil && b.Parent() == fn {
-			r.hot[b.Index] = true
+			r.using[b.Index] = true
 		}
 	}
 	if s.call == nil {
@@ -57,7 +58,7 @@ func (t *tracer) regionOf(fn *ssa.Function, s source, returns bool) region {
 		if phi, ok := v.(*ssa.Phi); ok {
 			for i, e := range phi.Edges {
 				add(e)
-				r.hot[phi.Block().Preds[i].Index] = true
+				r.using[phi.Block().Preds[i].Index] = true
 			}
 		}
 		if v.Referrers() == nil {
@@ -89,23 +90,23 @@ func (t *tracer) regionOf(fn *ssa.Function, s source, returns bool) region {
 		for _, instr := range b.Instrs {
 			switch instr := instr.(type) {
 			case *ssa.Return:
-				r.hot[b.Index] = r.hot[b.Index] || returns
+				r.using[b.Index] = r.using[b.Index] || returns
 			case *ssa.MapUpdate:
-				// This instruction clears managedFields. The object may not be in it.
+				// This instruction may clear managedFields without using the object's value.
 				name, _ := text(instr.Key)
-				r.hot[b.Index] = r.hot[b.Index] || name == "managedFields"
+				r.using[b.Index] = r.using[b.Index] || name == "managedFields"
 			case *ssa.Call:
 				if bi, ok := instr.Call.Value.(*ssa.Builtin); ok && bi.Name() == "delete" {
 					name, _ := text(instr.Call.Args[1])
-					r.hot[b.Index] = r.hot[b.Index] || name == "managedFields"
+					r.using[b.Index] = r.using[b.Index] || name == "managedFields"
 				}
 			}
 		}
 	}
 	var back []*ssa.BasicBlock
 	for _, b := range fn.Blocks {
-		if r.hot[b.Index] {
-			r.in[b.Index] = true
+		if r.using[b.Index] {
+			r.leading[b.Index] = true
 			back = append(back, b)
 		}
 	}
@@ -113,8 +114,8 @@ func (t *tracer) regionOf(fn *ssa.Function, s source, returns bool) region {
 		b := back[len(back)-1]
 		back = back[:len(back)-1]
 		for _, p := range b.Preds {
-			if !r.in[p.Index] {
-				r.in[p.Index] = true
+			if !r.leading[p.Index] {
+				r.leading[p.Index] = true
 				back = append(back, p)
 			}
 		}
@@ -122,8 +123,8 @@ func (t *tracer) regionOf(fn *ssa.Function, s source, returns bool) region {
 	return r
 }
 
-// callValue returns the value of the source's call if the object is one of its results, and
-// otherwise nil.
+// callValue returns the value of the source's call if the object is a result of the
+// call. Otherwise it returns nil.
 func (s source) callValue() ssa.Value {
 	if s.call == nil || len(s.results) == 0 {
 		return nil
@@ -134,7 +135,8 @@ func (s source) callValue() ssa.Value {
 	return nil
 }
 
-// base returns the value that v is a part of, or another name for, or nil.
+// base returns the value of which v is a part, or for which v is another name. It
+// returns nil for other values.
 func base(v ssa.Value) ssa.Value {
 	switch v := v.(type) {
 	case *ssa.MakeInterface:
@@ -194,8 +196,8 @@ func receiverOf(call ssa.CallInstruction) []ssa.Value {
 	return nil
 }
 
-// mayCarry reports whether a value of a type may be an object, hold one or be a part of
-// one. Errors and basic types may not.
+// mayCarry reports whether a value of a type may be an object, hold an object or be a
+// part of one. Errors and basic types may not.
 func mayCarry(t types.Type) bool {
 	if isError(t) {
 		return false

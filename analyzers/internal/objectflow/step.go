@@ -16,12 +16,12 @@ func set(state live, p place, holds bool) {
 	}
 }
 
-// step updates the state for one instruction. If record is set, it also records sinks and
-// results.
+// step updates the state for one instruction. If record is true, it also records sinks
+// and results.
 func (f *frame) step(instr ssa.Instruction, state live, record bool) {
 	switch instr := instr.(type) {
 	case *ssa.Alloc:
-		// In a loop, the variable is a new one in each round.
+		// Each iteration of a loop has a new variable.
 		delete(state, place{root: instr})
 		delete(state, place{instr, "*"})
 	case *ssa.IndexAddr:
@@ -79,14 +79,14 @@ func (f *frame) extract(v *ssa.Extract, state live) {
 }
 
 // load updates the state for a load from an address. A loaded struct is a copy of the
-// object. A loaded reference is another name of the object.
+// object. A loaded reference refers to the same object.
 func (f *frame) load(v *ssa.UnOp, state live) {
 	if v.Op != token.MUL {
 		return
 	}
 	p := f.placeOf(v)
 	if p.root != v || p.path != "" {
-		// The element of a list is a reference that is loaded from its own place.
+		// An element of a list that is a reference has its own place.
 		if ia, ok := v.X.(*ssa.IndexAddr); ok && p == (place{ia, "*"}) {
 			q := place{root: ia}
 			f.links.add(p, q)
@@ -124,12 +124,12 @@ func (f *frame) store(s *ssa.Store, state live) {
 			return
 		}
 	}
-	if cell, ok := s.Addr.(*ssa.Alloc); ok && reference && f.only(cell) != nil {
+	if cell, ok := s.Addr.(*ssa.Alloc); ok && reference && f.singleValue(cell) != nil {
 		return // the variable is only another name of the value
 	}
 	// The variable now holds another object, or the object has other content. All
 	// references to an object see its new content.
-	if field, ok := s.Addr.(*ssa.FieldAddr); !holds && (!reference || ok && carrier(field.X.Type(), field.Field)) {
+	if field, ok := s.Addr.(*ssa.FieldAddr); !holds && (!reference || ok && holdsMetadata(field.X.Type(), field.Field)) {
 		f.links.forget(state, p)
 		for q := range state {
 			if q.root == p.root && strings.HasPrefix(q.path, p.path) {
@@ -163,7 +163,7 @@ func (f *frame) update(m *ssa.MapUpdate, state live) {
 	}
 }
 
-// leave records which results and arguments hold the object when the function returns.
+// leave records which results and arguments hold the object at a return statement.
 func (f *frame) leave(r *ssa.Return, state live) {
 	f.returns++
 	for i, v := range r.Results {
@@ -173,7 +173,7 @@ func (f *frame) leave(r *ssa.Return, state live) {
 	}
 	if f.source.call == nil {
 		if !state.has(entryPlace(f.fn, f.source.entry)) {
-			f.outcome.kept = false
+			f.outcome.unchanged = false
 		}
 		return
 	}
@@ -184,14 +184,16 @@ func (f *frame) leave(r *ssa.Return, state live) {
 	}
 }
 
-// clear changes the state after the object's managedFields have been set.
+// clear updates the state after code has set the managedFields of the object at a
+// place.
 func (f *frame) clear(state live, p place) {
 	if f.question.Cleared {
 		f.links.forget(state, p)
 	}
 }
 
-// clearAll changes the state after the managedFields of an unknown object have been set.
+// clearAll updates the state after code has set the managedFields of an object that is
+// not known.
 func (f *frame) clearAll(state live) {
 	if f.question.Cleared {
 		clear(state)

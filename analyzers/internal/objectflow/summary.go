@@ -13,7 +13,7 @@ func (t *tracer) returnedBy(fn *ssa.Function) *returned {
 	}
 	g := &returned{results: map[int]provenance{}, entries: map[int]provenance{}}
 	t.returns[fn] = g // a recursive call returns no other objects
-	if len(fn.Blocks) == 0 || t.depth >= maxDepth || !t.carries(fn) {
+	if len(fn.Blocks) == 0 || t.depth >= maxDepth || !t.canPassBack(fn) {
 		return g
 	}
 	t.depth++
@@ -34,8 +34,9 @@ func (t *tracer) returnedBy(fn *ssa.Function) *returned {
 	return g
 }
 
-// carries reports whether a function can pass an object to its caller.
-func (t *tracer) carries(fn *ssa.Function) bool {
+// canPassBack reports whether a function can pass an object to its caller, by its
+// results, arguments or captured variables.
+func (t *tracer) canPassBack(fn *ssa.Function) bool {
 	if len(fn.FreeVars) > 0 {
 		return true
 	}
@@ -52,7 +53,7 @@ func (t *tracer) carries(fn *ssa.Function) bool {
 	return false
 }
 
-// mayHold reports whether a value of a type can be an object or refer to one.
+// mayHold reports whether a value of a type can be an object, or refer to one.
 func mayHold(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
@@ -70,8 +71,9 @@ func mayHold(t types.Type) bool {
 	return false
 }
 
-// pass returns what a function does with an object that it gets as an argument.
-func (t *tracer) pass(fn *ssa.Function, index int) *passage {
+// passageOf returns what a function does with an object that it gets as its argument
+// number index.
+func (t *tracer) passageOf(fn *ssa.Function, index int) *passage {
 	e := entry{fn, index}
 	if p, known := t.passed[e]; known {
 		return p
@@ -84,6 +86,6 @@ func (t *tracer) pass(fn *ssa.Function, index int) *passage {
 	t.depth++
 	defer func() { t.depth-- }()
 	o := t.follow(fn, source{entry: index}, true)
-	p.sinks, p.kept, p.results = o.sinks, o.kept, o.results
+	p.sinks, p.unchanged, p.results = o.sinks, o.unchanged, o.results
 	return p
 }

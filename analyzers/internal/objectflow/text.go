@@ -6,8 +6,8 @@ import (
 )
 
 // Text returns the source text of an object in a call, for messages. It leaves out the
-// address operator and conversions. For nil and for more than 40 bytes it returns "the
-// object".
+// address operator and conversions. It returns "the object" for nil, and for a text of
+// more than 40 bytes.
 func Text(e ast.Expr) string {
 	const longest = 40
 	for e != nil {

@@ -10,14 +10,15 @@ import (
 
 // Question asks which objects reach which calls.
 type Question struct {
-	// Reads are the calls that return objects, in the order of the answers. They may be
-	// other calls than those of ReadOf, such as writes that return an object.
+	// Reads are the calls that return objects. Answers have the order of Reads. The
+	// calls need not be those that ReadOf finds: a write that returns an object is
+	// allowed.
 	Reads []Read
-	// Sinks maps the calls that objects may reach to their argument or receiver that
-	// may be the object or its JSON.
+	// Sinks maps each call that objects may reach to one value: the argument or
+	// receiver that may be the object or its JSON.
 	Sinks map[ssa.CallInstruction]ssa.Value
 	// Cleared is set if the analysis stops at code that may set or clear the object's
-	// managedFields. A function whose body is not known may set or clear them.
+	// managedFields. Calls of functions whose bodies are not known are such code.
 	Cleared bool
 	// Visit, if it is not nil, is called for each instruction that an object can reach.
 	// holds reports whether a value is the object.
@@ -28,12 +29,13 @@ type Question struct {
 type Answer struct {
 	Read Read
 	Sink ssa.CallInstruction
-	// Via are the calls of the package's functions between the read and the sink, in
-	// this order. They take the object or return it.
+	// Via holds the calls of the package's functions between the read and the sink, in
+	// order. Each of these functions takes or returns the object.
 	Via []ssa.CallInstruction
 }
 
-// maxDepth limits how many nested functions an object is followed through.
+// maxDepth is the largest number of nested functions through which an object is
+// followed.
 const maxDepth = 6
 
 // tracer answers one question.
@@ -49,7 +51,7 @@ type tracer struct {
 	depth    int
 }
 
-// entry identifies a parameter or a captured variable of a function, by its index. The
+// entry identifies a parameter or a captured variable of a function by its index. The
 // captured variables of a literal come after its parameters.
 type entry struct {
 	fn    *ssa.Function
@@ -58,9 +60,9 @@ type entry struct {
 
 // passage says what a function does with an object argument.
 type passage struct {
-	sinks   []Answer // without their reads
-	kept    bool     // the object is unchanged when the function returns
-	results map[int]bool
+	sinks     []Answer // without their reads
+	unchanged bool     // the object is unchanged when the function returns
+	results   map[int]bool
 }
 
 // returned has the objects that a function has read and returns. The keys are the indexes
@@ -70,33 +72,33 @@ type returned struct {
 	entries map[int]provenance
 }
 
-// provenance is a read, and the calls that passed its object on.
+// provenance is the read of an object, and the calls that passed the object on.
 type provenance struct {
 	read Read
 	via  []ssa.CallInstruction
 }
 
-// source is the start of the analysis of a function: a call that returns or fills in the
-// object, or an entry.
+// source is where the analysis of one function starts: at a call that returns the
+// object or stores it in an argument, or at an entry.
 type source struct {
 	call       ssa.CallInstruction
-	into       []ssa.Value // arguments that the call fills in
+	into       []ssa.Value // arguments in which the call stores the object
 	results    []int
-	cells      []place // captured variables that the call fills in
+	cells      []place // captured variables in which the call stores the object
 	entry      int     // index of the entry, if call is nil
 	provenance provenance
 }
 
 // outcome is the result of the analysis of one function for one source.
 type outcome struct {
-	sinks   []Answer
-	kept    bool
-	results map[int]bool
-	entries map[int]bool
+	sinks     []Answer
+	unchanged bool
+	results   map[int]bool
+	entries   map[int]bool
 }
 
-// Ask returns an answer for each read and each sink that its object reaches. Answers are in
-// the order of the reads, and then of the positions of the sinks.
+// Ask returns one answer for each read and each sink that the read's object reaches. It
+// orders answers by their reads, then by the positions of their sinks.
 func (r *Result) Ask(q Question) []Answer {
 	if len(q.Reads) == 0 || len(q.Sinks) == 0 && q.Visit == nil {
 		return nil
@@ -144,8 +146,8 @@ func newTracer(r *Result, q Question) *tracer {
 	}
 }
 
-// findReaching finds the functions that lead to a sink by calls inside the package. Other
-// functions need no analysis.
+// findReaching finds the functions that lead to a sink by calls in the package. Only
+// these functions are analyzed.
 func (t *tracer) findReaching() {
 	if t.question.Visit != nil {
 		return
@@ -157,7 +159,7 @@ func (t *tracer) findReaching() {
 	for grown := true; grown; {
 		grown = false
 		for _, fn := range t.result.functions() {
-			if !t.reaching[fn] && t.calls(fn, func(f *ssa.Function) bool { return t.reaching[f] }) {
+			if !t.reaching[fn] && t.usesAny(fn, func(f *ssa.Function) bool { return t.reaching[f] }) {
 				t.reaching[fn], grown = true, true
 			}
 		}
@@ -166,9 +168,9 @@ func (t *tracer) findReaching() {
 
 func (t *tracer) reaches(fn *ssa.Function) bool { return t.reaching == nil || t.reaching[fn] }
 
-// calls reports whether a function calls, creates or passes on a function for which in is
-// true.
-func (t *tracer) calls(fn *ssa.Function, in func(*ssa.Function) bool) bool {
+// usesAny reports whether a function calls, creates or passes on a function for which
+// in returns true.
+func (t *tracer) usesAny(fn *ssa.Function, in func(*ssa.Function) bool) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			switch instr := instr.(type) {
@@ -191,8 +193,8 @@ func (t *tracer) calls(fn *ssa.Function, in func(*ssa.Function) bool) bool {
 	return false
 }
 
-// sources returns the calls in a function that read objects, or that return objects which
-// other functions have read.
+// sources returns the calls in a function that read an object, and the calls of
+// functions of the package that have read an object and return it.
 func (t *tracer) sources(fn *ssa.Function) []source {
 	var all []source
 	direct := map[ssa.CallInstruction]bool{}
@@ -209,16 +211,16 @@ func (t *tracer) sources(fn *ssa.Function) []source {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			if call, ok := instr.(ssa.CallInstruction); ok && !direct[call] {
-				all = append(all, t.received(call)...)
+				all = append(all, t.sourcesOfCall(call)...)
 			}
 		}
 	}
 	return all
 }
 
-// received returns the objects that a call returns, fills in, or stores in captured
-// variables, after functions of the package have read them.
-func (t *tracer) received(call ssa.CallInstruction) []source {
+// sourcesOfCall returns the objects that functions of the package have read and that a
+// call returns, stores in an argument or stores in a captured variable.
+func (t *tracer) sourcesOfCall(call ssa.CallInstruction) []source {
 	var all []source
 	one := func(o provenance) source {
 		o.via = append(slices.Clone(o.via), call)
@@ -267,7 +269,8 @@ func entryPlace(fn *ssa.Function, index int) place {
 	return place{root: v}
 }
 
-// captured returns the place of the object in a variable that a literal captures.
+// captured returns the place of the object in a variable that a function literal
+// captures.
 func (t *tracer) captured(binding ssa.Value) place {
 	if p, ok := binding.Type().Underlying().(*types.Pointer); ok && isReference(p.Elem()) {
 		return t.content(binding)
@@ -285,8 +288,8 @@ func entryArgs(call ssa.CallInstruction, fn *ssa.Function) []ssa.Value {
 	return common.Args
 }
 
-// closures returns the function literals with captured variables that a call runs or has as
-// arguments.
+// closures returns the function literals with captured variables that a call runs, or
+// that are its arguments.
 func closures(call ssa.CallInstruction) []*ssa.MakeClosure {
 	var all []*ssa.MakeClosure
 	for _, v := range append([]ssa.Value{call.Common().Value}, call.Common().Args...) {
@@ -300,7 +303,7 @@ func closures(call ssa.CallInstruction) []*ssa.MakeClosure {
 		if c, ok := v.(*ssa.MakeClosure); ok {
 			all = append(all, c)
 		} else if u, ok := v.(*ssa.UnOp); ok && u.Op == token.MUL {
-			// The variable holds the literal because another literal captures the variable.
+			// The literal is in a variable, because another literal captures it.
 			if s := lastStore(u); s != nil {
 				if c, ok := s.Val.(*ssa.MakeClosure); ok {
 					all = append(all, c)

@@ -7,10 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Applied returns the value with the object that a call applies: the object, or its JSON.
-// It returns nil if the call is no apply, or if the value is not known. It is not known,
-// for example, for the object argument of a subresource, or if other code creates the
-// patch.
+// Applied returns the object that a call applies, or the object's JSON. It returns nil
+// if the call does not apply, or if the value is not known. Examples of unknown values
+// are the object argument of a subresource, and a patch that other code creates.
 func Applied(c *apicall.Call) ssa.Value {
 	if c.Verb != apicall.VerbApply || c.Instr == nil || c.Fake {
 		return nil
@@ -27,13 +26,13 @@ func Applied(c *apicall.Call) ssa.Value {
 		}
 		return patched(c)
 	}
-	// The value is not known for REST requests, whose body another call sets. It is not known
-	// for a project's wrapper either, because the wrapper may remove fields from the object.
+	// The value is not known for REST requests, because another call sets the body. It is not
+	// known for a project's wrapper, because the wrapper may remove fields from the object.
 	return nil
 }
 
-// Object returns the argument with the object of a call, in SSA form. It is nil if there is
-// no such argument.
+// Object returns the value of a call's argument with the object, or nil if there is no
+// such argument.
 func Object(c *apicall.Call) ssa.Value {
 	if c.Object == nil || c.Expr == nil {
 		return nil
@@ -46,8 +45,8 @@ func Object(c *apicall.Call) ssa.Value {
 	return nil
 }
 
-// patched returns the body of controller-runtime's Patch: the object with client.Apply, the
-// data of a RawPatch, and nil for other patches.
+// patched returns the body of controller-runtime's Patch: the object if the patch is
+// client.Apply, or the data of a RawPatch. It returns nil for other patches.
 func patched(c *apicall.Call) ssa.Value {
 	for _, arg := range c.Args {
 		switch v := arg.(type) {
@@ -82,22 +81,22 @@ func (r *Result) Reads() []Read {
 	return all
 }
 
-// Writes returns the writes of the package that return an object, in the form of reads.
-// Typed and dynamic clients return the object as a result. Clients of controller-runtime
-// write it into their argument.
+// Writes returns the writes of the package that return an object. Each write has the
+// form of a Read: a typed or dynamic client returns the object as a result, and a
+// client of controller-runtime stores it in its argument.
 func (r *Result) Writes() []Read {
 	var all []Read
 	for _, c := range r.calls.Calls {
-		if w, ok := Answered(c); ok {
+		if w, ok := Response(c); ok {
 			all = append(all, w)
 		}
 	}
 	return all
 }
 
-// Answered returns the object that a write returns. ok is false if the write returns no
-// object.
-func Answered(c *apicall.Call) (w Read, ok bool) {
+// Response returns the object that a write returns, in the form of a Read. ok is false
+// if the write returns no object.
+func Response(c *apicall.Call) (w Read, ok bool) {
 	if c.Instr == nil || c.Fake {
 		return Read{}, false
 	}
