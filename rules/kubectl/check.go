@@ -33,7 +33,7 @@ const (
 // arguments.
 type Verdict struct {
 	// Index is the index in args of the first argument with the problem. Count is
-	// the number of arguments with it, 1 or 2.
+	// the number of arguments with the problem, 1 or 2.
 	Index, Count int
 	// Does is the strategy that kubectl uses for the command.
 	Does Strategy

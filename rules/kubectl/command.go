@@ -124,9 +124,9 @@ func isPolicyCommand(words []string) bool {
 	return false
 }
 
-// words returns the first arguments that are neither flags nor values of flags,
-// at most three, which name a command. It stops at the first unknown word. It
-// also sets c.end and c.values.
+// words returns the words that name a command. They are the first arguments that
+// are neither flags nor values of flags, at most three. words stops at the first
+// unknown word. It also sets c.end and c.values.
 func (c *command) words(args []Arg) (words []string) {
 	certain := true
 	for i := 0; i < len(args); i++ {

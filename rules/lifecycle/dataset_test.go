@@ -98,9 +98,9 @@ func TestDatasetAPIs(t *testing.T) {
 	}
 }
 
-// TestDatasetGates compares the gates with another table, which has other sets of
-// gates: of all components, but up to 1.29 only of one package. Only gates that
-// are in both tables are compared.
+// TestDatasetGates compares the gates with another table. It compares only the
+// gates that are in both tables: the other table has gates of all components, but
+// up to 1.29 only those of one package.
 func TestDatasetGates(t *testing.T) {
 	type row struct {
 		Name     string

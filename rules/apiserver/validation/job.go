@@ -35,7 +35,7 @@ func (v *validator) job(obj node) {
 		}
 	default:
 		v.labelSelector(selector)
-		if selector.isSet() && v.isParsable(selector) && !selects(selector, generated(obj, template.at("metadata", "labels"))) {
+		if selector.isSet() && v.isParsable(selector) && !selects(selector, withGenerated(obj, template.at("metadata", "labels"))) {
 			v.templateMatches(template, selector)
 			v.inexact()
 		}
@@ -54,7 +54,7 @@ func (v *validator) namedPods(obj node) node {
 	if template == nil || template.Kind != wire.Map || len(labelValueErrors(v.minor, obj.at("metadata").str("name"))) == 0 {
 		return obj
 	}
-	labels := generated(obj, obj.at("spec", "template", "metadata", "labels")).v
+	labels := withGenerated(obj, obj.at("spec", "template", "metadata", "labels")).v
 	meta := &wire.Value{Kind: wire.Map}
 	if m := template.Get("metadata"); m != nil && m.Kind == wire.Map {
 		meta = without(m, "labels")
@@ -78,8 +78,9 @@ func (v *validator) defaultLabels(obj node) node {
 	return obj.with("metadata", m)
 }
 
-// generated returns a template's labels and the labels that the strategy adds.
-func generated(obj, labels node) node {
+// withGenerated returns a template's labels and the labels that the strategy
+// adds.
+func withGenerated(obj, labels node) node {
 	m := &wire.Value{Kind: wire.Map}
 	if labels.isSet() {
 		c := *labels.v
@@ -129,7 +130,7 @@ func (v *validator) generatedSelector(obj, selector node) {
 		return
 	}
 	none := node{v: nil, owner: selector.owner, p: selector.p}
-	if !selects(selector, generated(obj, none)) {
+	if !selects(selector, withGenerated(obj, none)) {
 		v.invalid(selector, v.selector(selector), "`selector` not auto-generated")
 		v.inexact()
 	}

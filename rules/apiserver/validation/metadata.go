@@ -48,8 +48,8 @@ func (v *validator) metadata(obj node, namespaced bool, rule nameRule) {
 	}
 }
 
-// commonMetadata is metadata for kinds outside of core, apps and batch, which use
-// only the functions of apimachinery.
+// commonMetadata checks the metadata of kinds outside of core, apps and batch.
+// For these kinds the server uses only the functions of apimachinery.
 func (v *validator) commonMetadata(obj node, namespaced bool, rule nameRule) {
 	meta := obj.get("metadata")
 	if v.req.Old == nil {

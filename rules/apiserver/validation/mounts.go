@@ -220,8 +220,8 @@ func (v *validator) relativePath(n node) {
 	v.noBacksteps(n)
 }
 
-// unreservedPath checks a path like descending, and that it does not begin with "..".
-// Source: ValidateLocalNonReservedPath.
+// unreservedPath checks a path as relativePath does. It also checks that the path
+// does not begin with "..". Source: ValidateLocalNonReservedPath.
 func (v *validator) unreservedPath(n node) {
 	v.relativePath(n)
 	if strings.HasPrefix(n.text(), "..") && !strings.HasPrefix(n.text(), "../") {

@@ -275,7 +275,8 @@ func everyIn(s string, set charSet) bool {
 	return s != ""
 }
 
-// everyByte reports whether s is not empty and in returns true for each byte.
+// everyByte reports whether s is not empty and allowed returns true for each
+// byte.
 func everyByte(s string, allowed func(byte) bool) bool {
 	for i := range len(s) {
 		if !allowed(s[i]) {

@@ -14,7 +14,7 @@ const (
 )
 
 // podAnnotations checks the annotations of a pod that have a meaning for the
-// server. The annotation with tolerations has none since 1.6. Source:
+// server. The annotation with tolerations has no meaning since 1.6. Source:
 // ValidatePodSpecificAnnotations.
 func (v *validator) podAnnotations(annotations, spec node) {
 	if annotations.length() == 0 {

@@ -19,7 +19,7 @@ func TestPolicies(t *testing.T) {
 	set := recorded.Load(t, "../policydefinition/testdata/cases.jsonl.gz", "../policydefinition/testdata/answers-*.jsonl.gz")
 	set.Each(t, func(t *testing.T, s apiserver.Server, c recorded.Case, a recorded.Answer) (string, bool) {
 		r, ok := c.Request()
-		if !ok || a.Code == 400 || byRegistry(s, c.ID, r) {
+		if !ok || a.Code == 400 || serverMayDiffer(s, c.ID, r) {
 			return "", false
 		}
 		want, got := expected(a), []recorded.Cause(nil)
@@ -34,11 +34,11 @@ func TestPolicies(t *testing.T) {
 	})
 }
 
-// byRegistry reports whether the errors of a server may differ from those of the
-// releases' validation functions. This is the case if the server adds an error,
-// or if the functions report a second error about an object that no user would
-// write.
-func byRegistry(s apiserver.Server, id string, r apiserver.Request) bool {
+// serverMayDiffer reports whether the errors of a server may differ from those of
+// the releases' validation functions. This is the case if the server adds an
+// error, or if the functions report a second error about an object that no user
+// would write.
+func serverMayDiffer(s apiserver.Server, id string, r apiserver.Request) bool {
 	meta, spec := r.New.Get("metadata"), r.New.Get("spec")
 	switch {
 	case strings.Contains(id, "validation/") && strings.HasSuffix(id, "/81") && s.Minor < 37:

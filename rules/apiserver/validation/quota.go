@@ -180,8 +180,8 @@ func (v *validator) limitRange(obj node) {
 	}
 }
 
-// limitNames checks the keys of a list of limits. It returns keys with these keys
-// added.
+// limitNames checks the keys of a list of limits. It appends them to keys and
+// returns the result.
 func (v *validator) limitNames(list node, kind string, keys []string) []string {
 	for k, value := range list.entries {
 		value.p = list.p.key(k)
@@ -226,7 +226,7 @@ func (v *validator) limit(l node, kind string) {
 	}
 }
 
-// merged returns a map with the entries of other that it lacks.
+// merged returns the map n with the entries of other that n lacks.
 func (n node) merged(other node) node {
 	if other.length() == 0 {
 		return n

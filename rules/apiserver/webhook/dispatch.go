@@ -12,9 +12,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/policy"
 )
 
-// Matches reports whether the server calls a webhook for an object. It is May if
-// a match condition cannot be evaluated, because the server may then refuse the
-// request. Source: ShouldCallHook in generic/webhook.go.
+// Matches reports whether the server calls a webhook for an object. The result is
+// May if a match condition cannot be evaluated, because the server may then
+// refuse the request. Source: ShouldCallHook in generic/webhook.go.
 func (h *Hook) Matches(o *Object) Match {
 	if o.exempt {
 		return No
@@ -46,8 +46,8 @@ func (h *Hook) matchConditions(o *Object, v groupVersion) Match {
 	return May
 }
 
-// matchRules returns how well the rules match the object, and the version that
-// they select. The object's own version is tried first.
+// matchRules reports whether the rules match the object, and returns the version
+// that they select. The object's own version is tried first.
 func (h *Hook) matchRules(o *Object) (Match, groupVersion) {
 	forms := o.versions
 	if !h.equivalent {
@@ -156,8 +156,9 @@ func (hs *Hooks) BlockDryRun() bool {
 // support dry runs.
 type Refusal struct {
 	apiserver.Cause
-	// Mutating is set if a mutating webhook causes the refusal. The refusal then
-	// comes before validation and its warnings, and otherwise last.
+	// Mutating is set if a mutating webhook causes the refusal. The server sends
+	// this refusal before validation and its warnings. It sends the refusal of a
+	// validating webhook last.
 	Mutating bool
 	// Configuration is the name of the webhook's configuration.
 	Configuration string

@@ -56,7 +56,7 @@ func TestReplay121(t *testing.T) {
 // kubevet has the server's answer. It ignores requests that are refused for
 // another reason.
 func replay(t *testing.T, s apiserver.Server, cases []recorded.Case, answer func(i int) (recorded.Answer, bool)) (equal, compared int) {
-	var there []*Configuration
+	var configured []*Configuration
 	for i, c := range cases {
 		a, known := answer(i)
 		if a.ID != c.ID {
@@ -87,13 +87,13 @@ func replay(t *testing.T, s apiserver.Server, cases []recorded.Case, answer func
 				got = append(got, cause.Field+": "+cause.Text)
 			}
 			if c.Query != nil && config.Exists(s, nil) {
-				there = append(there, config)
+				configured = append(configured, config)
 			}
 			if known && a.Code == 201 && !config.Exists(s, nil) {
 				t.Errorf("%s: the server accepts it", c.ID)
 			}
 		} else if c.Query == nil {
-			if refusal := NewHooks(there).DryRun(NewObject(s, r, Cluster{})); refusal != nil {
+			if refusal := NewHooks(configured).DryRun(NewObject(s, r, Cluster{})); refusal != nil {
 				got = append(got, refusal.Text)
 			}
 		}

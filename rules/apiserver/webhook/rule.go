@@ -74,7 +74,7 @@ func (r *rule) selectsResource(o *Object) Match {
 }
 
 // mayBePlural reports whether a resource may be the plural of a kind whose
-// definition is unknown. It usually begins like the kind in lower case.
+// definition is unknown. The plural usually begins like the kind in lower case.
 func mayBePlural(resource, kind string) bool {
 	stem := strings.ToLower(kind)
 	if len(stem) > 3 {

@@ -10,8 +10,8 @@ import (
 // Texts stores each string once. The zero value is ready to use.
 type Texts struct{ known map[string]string }
 
-// Of returns a string that equals s and keeps no larger text alive, as a
-// substring of that text would.
+// Of returns a copy of s, the same copy for equal strings. Unlike s, the copy
+// does not keep the text in memory of which s is a part.
 func (t *Texts) Of(s string) string {
 	if clone, ok := t.known[s]; ok {
 		return clone

@@ -16,8 +16,8 @@ const maxValues = 1 << 22
 
 // SyntaxError is an error in a JSON text, with its position.
 type SyntaxError struct {
-	// Msg is the text of the error, which is encoding/json's text if that reports
-	// the error.
+	// Msg is the text of the error. If encoding/json also reports the error, Msg
+	// is its text.
 	Msg string
 	// Offset is the byte offset of the error. It is the length of the text if the
 	// text ends too early.

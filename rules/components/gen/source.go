@@ -37,8 +37,8 @@ type release struct{ minor, patch int }
 
 func (r release) String() string { return fmt.Sprintf("1.%d.%d", r.minor, r.patch) }
 
-// oldest is the first minor of the tables. Before, modules that are not read
-// defined too many flags.
+// oldest is the first minor of the tables. In earlier minors, too many flags are
+// defined by modules that this program does not read.
 const oldest = 20
 
 // releases returns the releases from which the tables of package lifecycle were
@@ -88,7 +88,7 @@ func fetch(r release, modCache string) (*sources, error) {
 	for _, m := range []string{modFlag, modKlog, modCadvisor} {
 		version := regexp.MustCompile(`(?m)^\s*` + regexp.QuoteMeta(m) + ` (v\S+)`).FindSubmatch(required)
 		if version == nil && m == modCadvisor {
-			continue // only since 1.37 is cadvisor/lib a module
+			continue // cadvisor/lib is a module only since 1.37
 		}
 		if version == nil {
 			return nil, fmt.Errorf("%s: go.mod does not require %s", r, m)
