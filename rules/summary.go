@@ -28,7 +28,7 @@ type Summary struct {
 	// Skipped has the number of documents that were not checked, by reason. The
 	// reasons are the Skip constants.
 	Skipped map[string]int `json:"skipped"`
-	// NotJudged lists the skipped documents that the user should know. The
+	// NotJudged lists the skipped documents about which the user should know. The
 	// reasons SkipEmpty, SkipNotKubernetes, SkipRendered, SkipReleaseHistory and
 	// SkipUnrenderedTemplate are not listed.
 	NotJudged []NotJudged `json:"notJudged"`

@@ -33,7 +33,7 @@ var releaseModules = []string{"k8s.io/client-go", "k8s.io/api", "k8s.io/apimachi
 // kubevet. ok is false if no module shows a minor.
 //
 // Versions of replacements come first. The version of a replaced module counts
-// only if they show no minor.
+// only if no replacement shows a minor.
 func ClientMinor(modules []Module) (minor int, from Module, ok bool) {
 	byPath := map[string]Module{}
 	for _, m := range modules {

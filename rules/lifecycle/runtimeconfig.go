@@ -239,8 +239,8 @@ func parseVersionKey(key string) (versionSetting, error) {
 // registeredGroup reports whether a server of the range registers a group, and
 // registeredVersion whether it registers a version. A server accepts settings for
 // every registered version, even if it no longer serves the version and they have
-// no effect. Servers remove such a registration after some releases, but here it
-// stays forever.
+// no effect. Servers remove the registration of such a version after some
+// releases. registeredVersion never removes it.
 func registeredGroup(group string, r Range) bool {
 	return registered(r, func(a API) bool { return a.Group() == group })
 }

@@ -8,9 +8,10 @@ import (
 	"strconv"
 )
 
-// curatedSuccessors has replacements that neither APILifecycle methods nor later
-// versions of the kind in its group show. It is the only part of the tables that
-// is written by hand. An empty gvk means that nothing replaced the API.
+// curatedSuccessors has replacements that the generator cannot find: no
+// APILifecycle method names them, and they are not later versions of the same
+// kind and group. It is the only part of the tables that is written by hand. An
+// empty gvk means that nothing replaced the API.
 var curatedSuccessors = map[gvk]gvk{
 	// These kinds moved to new groups in early releases. APILifecycle methods
 	// name the replacement only since 1.19, and some types were removed before.
@@ -94,7 +95,8 @@ func (b *builder) endOfChain(a *api) *api {
 	return a
 }
 
-// isServable reports whether a minor can serve an API, for a list its item kind.
+// isServable reports whether a minor can serve an API. For a list kind, it is the
+// answer for the kind of the items.
 func (b *builder) isServable(a *api, minor int) bool {
 	if a.class == "List" {
 		a = b.apis[a.item]
@@ -102,8 +104,8 @@ func (b *builder) isServable(a *api, minor int) bool {
 	return a.servable.has(minor)
 }
 
-// onByDefault reports whether a minor serves an API by default, for a list its
-// item kind.
+// onByDefault reports whether a minor serves an API by default. For a list kind,
+// it is the answer for the kind of the items.
 func (b *builder) onByDefault(a *api, minor int) bool {
 	if a.class == "List" {
 		a = b.apis[a.item]
