@@ -238,7 +238,7 @@ func parseVersionKey(key string) (versionSetting, error) {
 
 // registeredGroup reports whether a server of the range registers a group, and
 // registeredVersion whether it registers a version. A server accepts settings for
-// every registered version, even if it no longer serves the version and they have
+// every registered version. Settings for a version that it no longer serves have
 // no effect. Servers remove the registration of such a version after some
 // releases. registeredVersion never removes it.
 func registeredGroup(group string, r Range) bool {

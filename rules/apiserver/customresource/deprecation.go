@@ -4,7 +4,7 @@ import "github.com/kubevet/kubevet/rules/lifecycle"
 
 // Warning returns the deprecation warning for a version: the text in the
 // definition, or else the server's default text. The server sends it with every
-// answer to a request for the version. It is empty in these cases:
+// answer to a request for the version. The result is empty in these cases:
 //
 //   - The version is not deprecated.
 //   - The version is not served.
@@ -30,7 +30,7 @@ func (d *Definition) Warning(m lifecycle.Minor, version string) string {
 
 // Better returns the version that the server recommends instead of a deprecated
 // version: the greatest served version that is not deprecated. It returns "" if
-// no such version is greater than the deprecated version.
+// this version is not greater than the deprecated version.
 func (d *Definition) Better(version string) string {
 	if d.current != "" && CompareVersions(version, d.current) < 0 {
 		return d.current

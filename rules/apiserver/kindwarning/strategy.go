@@ -10,9 +10,10 @@ import (
 
 // Strategy returns the warnings of the server's strategy for the object's kind,
 // in the server's order and with repetitions. The server sends them after
-// validation. They are those of WarningsOnUpdate if the request has an old
-// object, and otherwise of WarningsOnCreate. The result is nil for kinds with pod
-// templates, see package podwarning, and for kinds without warnings.
+// validation. If the request has an old object, the warnings are those of
+// WarningsOnUpdate, otherwise those of WarningsOnCreate. The result is nil for
+// kinds with pod templates, see package podwarning, and for kinds without
+// warnings.
 //
 // The minor must serve the object's version and accept the object. The status is
 // ignored, because the server drops it from requests that are not for the status

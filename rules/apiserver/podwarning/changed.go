@@ -15,7 +15,7 @@ import (
 // generationChanges reports whether an update increases the object's generation.
 // WarningsOnUpdate warns only then. For a Deployment, annotations count, too.
 // Source: PrepareForUpdate in pkg/registry/{core,apps,batch}/*/strategy.go, which
-// compares the fields of kind.watched.
+// compares the field at kind.watched.
 func (w *writer) generationChanges(k *kind, r apiserver.Request) bool {
 	c := comparer{w: w, apiVersion: r.APIVersion, kind: r.Kind, path: slices.Clone(k.watched)}
 	watched := k.spec

@@ -28,8 +28,8 @@ type resource struct {
 }
 
 // resourceOf returns the resource of a kind. All served versions of a custom
-// resource are equivalent. So are resources of one name in different groups if
-// they share their storage. Source: EquivalentResourceRegistry in
+// resource are equivalent. Resources with the same name in different groups are
+// equivalent if they share their storage. Source: EquivalentResourceRegistry in
 // pkg/server/config.go of k8s.io/apiserver.
 func (c *Cluster) resourceOf(gvk schema.GroupVersionKind) *resource {
 	if r, ok := c.resources.Load(gvk); ok {

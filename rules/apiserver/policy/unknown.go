@@ -148,9 +148,9 @@ type masking struct {
 	path string
 }
 
-// maskedMap is a map with unknown fields. It does not implement traits.Mapper:
-// otherwise the interpreter would read a value to check whether a field is set,
-// instead of calling IsSet.
+// maskedMap is a map with unknown fields. It does not implement traits.Mapper. If
+// it did, the interpreter would not call IsSet to check whether a field is set,
+// but would read the field's value.
 type maskedMap struct {
 	inner traits.Mapper
 	masking

@@ -55,8 +55,9 @@ func EmbeddedMeta(s apiserver.Server, obj *wire.Value) []apiserver.Cause {
 	return v.causes
 }
 
-// plainMetadata is commonMetadata for kinds without declarative validation.
-// Errors that declarative validation reports for other kinds come before those
+// plainMetadata does the checks of commonMetadata for kinds without declarative
+// validation. For other kinds, declarative validation reports some errors last
+// and without a detail. For kinds without it, these errors come before the errors
 // about finalizers, and have a detail.
 func (v *validator) plainMetadata(obj node, namespaced bool, rule nameRule) {
 	before := len(v.causes)

@@ -49,8 +49,8 @@ func lastOf(list node, name string) (last node, ok bool) {
 	return last, ok
 }
 
-// isPathUsed reports whether an item has a path in a field. As in the server's
-// map, only the last of several items with one name counts.
+// isPathUsed reports whether an item has a path in a field. If several items have
+// the same name, only the last counts, as in the server's map.
 func isPathUsed(list node, field, path string) bool {
 	if list.length() > 1000 { // the search would take too long
 		return false

@@ -164,7 +164,7 @@ func (n node) at(names ...string) node {
 
 func (n node) withPath(p *path) node { n.p = p; return n }
 
-// item returns the node of an item. The list must have it.
+// item returns the node of item i, which must exist.
 func (n node) item(i int) node {
 	return node{v: n.v.Items[i], owner: n.v.Items[i], p: n.p.item(i)}
 }

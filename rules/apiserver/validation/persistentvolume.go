@@ -155,7 +155,8 @@ func (v *validator) attributesClass(spec node) {
 }
 
 // immutablePersistentVolume checks that an update does not change immutable
-// fields of a volume. The server's text contains a diff.
+// fields of a volume. The text is inexact, because the server's text contains a
+// diff.
 func (v *validator) immutablePersistentVolume(spec node) {
 	old := root(v.req.Old).get("spec")
 	for i := range pvSources {

@@ -10,8 +10,8 @@ import (
 )
 
 // podUpdate checks that an update does not change immutable fields of a pod. The
-// server's text contains a diff of the specs. Source: ValidatePodUpdate without
-// ValidatePod.
+// text is inexact, because the server's text contains a diff of the specs.
+// Source: ValidatePodUpdate without ValidatePod.
 func (v *validator) podUpdate(obj node) {
 	spec, old := obj.get("spec"), root(v.req.Old).get("spec")
 	v.appArmorUpdates(obj)
@@ -72,7 +72,8 @@ func (v *validator) updatable() string {
 var mutableFields = []string{"activeDeadlineSeconds", "tolerations", "schedulingGates", "terminationGracePeriodSeconds", "nodeSelector", "affinity", "ephemeralContainers"}
 
 // optionallySet are the fields that defaults or admission plugins may set in the
-// stored pod. It is not a change if only one of two specs has such a field.
+// stored pod. If only one of the two specs has such a field, the server sees no
+// change.
 var optionallySet = []string{
 	"apiVersion", "automountServiceAccountToken", "defaultMode", "divisor", "dnsPolicy", "enableServiceLinks", "failureThreshold",
 	"host", "hostIP", "hostPort", "imagePullPolicy", "imagePullSecrets", "nodeName", "optional", "overhead", "path", "periodSeconds",

@@ -113,9 +113,9 @@ type Hooks struct {
 }
 
 // NewHooks returns the webhooks of configurations. It sorts configurations by
-// name. Several configurations of one name may be for several clusters, so it is
-// unknown which of them the server has. A request then counts as refused only if
-// each of them refuses it.
+// name. If several configurations have the same name, they may be for different
+// clusters, and it is unknown which of them the server has. A request then counts
+// as refused only if each of them refuses it.
 func NewHooks(all []*Configuration) *Hooks {
 	sorted := slices.SortedStableFunc(slices.Values(all), func(a, b *Configuration) int { return cmp.Compare(a.Name, b.Name) })
 	var mutating, validating []*Configuration

@@ -28,8 +28,8 @@ func TestRecordedAnswers(t *testing.T) {
 }
 
 // TestReplay121 runs the cases for a 1.21 server, which serves v1beta1. A server
-// refuses a dry run unless the webhook declares NoneOnDryRun, which the ID of a
-// case shows. se=None in an ID means that the webhook declares nothing.
+// refuses a dry run unless the webhook declares NoneOnDryRun. The ID of a case
+// contains what the webhook declares; se=None means that it declares nothing.
 func TestReplay121(t *testing.T) {
 	cases := recorded.Lines[recorded.Case](t, "testdata/cases.jsonl.gz")
 	refused := 0

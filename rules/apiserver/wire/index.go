@@ -10,9 +10,9 @@ type fieldIndex struct {
 	byName map[string]int
 }
 
-// SetFields sets the fields of a map and builds an index if there are many. Code
-// that changes the fields later must copy them first: a copy is searched without
-// the index.
+// SetFields sets the fields of a map and builds an index if there are many. Later
+// changes must be made in a copy of Fields. The index is used only for the slice
+// for which it was built, so a copy is searched without it.
 func (v *Value) SetFields(fields []Field) {
 	v.Fields, v.index = fields, nil
 	if len(fields) <= maxLinearSearch {
