@@ -53,7 +53,7 @@ func inSpans(t *testing.T, spans [][2]string, m Minor) bool {
 
 // TestDatasetAPIs compares the generated table with a table that was made from
 // the releases in another way. The differences below are known; the generator's
-// NOTES.md says why this table is right.
+// NOTES.md says why the generated table is right.
 func TestDatasetAPIs(t *testing.T) {
 	type row struct {
 		Group, Version, Kind, Class string

@@ -33,8 +33,8 @@ const (
 var placeholderTime = metav1.NewTime(time.Unix(0, 0).UTC())
 
 // Prepared changes obj as the server does after mutating admission and before
-// validation. old is nil on create. It returns the paths of the fields whose
-// values are not known, in the form of Plugins.
+// validation. old is nil on create. Prepared returns the paths of the fields
+// whose values are not known, in the form in which Plugins returns them.
 //
 // Source: rest.BeforeCreate and BeforeUpdate in
 // k8s.io/apiserver/pkg/registry/rest, and PrepareForCreate, PrepareForUpdate and

@@ -12,9 +12,9 @@ type Op uint8
 
 // The operations.
 const (
-	// Set sets the value at Path. Missing maps on the way are created, and a list
-	// if the next segment is item 0. The index after the last item appends an
-	// item. A null counts as missing.
+	// Set sets the value at Path. Missing maps on the way are created. A missing
+	// list is created if the next segment is item 0. The index after the last
+	// item appends an item. A null counts as missing.
 	Set Op = iota + 1
 	// Delete removes the field or the item at Path, if it exists. The map or list
 	// around it stays, even if it is empty then.

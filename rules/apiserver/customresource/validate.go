@@ -19,7 +19,7 @@ type validator struct {
 	// CRDValidationRatcheting, on by default from 1.30 to 1.37.
 	ratchet bool
 	// structural is set for the defaults in a definition, which the server
-	// validates by the structural form of the schema. There, a field with
+	// validates by the structural form of the schema. In this form, a field with
 	// x-kubernetes-int-or-string has no type, and the server checks formats that
 	// the release ignores elsewhere.
 	structural bool

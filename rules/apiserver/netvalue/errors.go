@@ -63,9 +63,9 @@ func CIDRError(value string, strict bool) string {
 	return ""
 }
 
-// CanonicalIPError is IPError for fields that are newer than StrictGate, such as
-// the name of an IPAddress. It returns the error of a server from 1.33 on, or ""
-// if the server accepts the value. Source: IsValidIP in
+// CanonicalIPError is like IPError for fields that are newer than StrictGate,
+// such as the name of an IPAddress. It returns the error of a server from 1.33
+// on, or "" if the server accepts the value. Source: IsValidIP in
 // k8s.io/apimachinery/pkg/util/validation/ip.go.
 func CanonicalIPError(value string) string {
 	if e := IPError(37, value, true); e != "" {

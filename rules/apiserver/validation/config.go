@@ -127,7 +127,7 @@ func (v *validator) secret(obj node) {
 	}
 }
 
-// withTexts returns a map with the texts of stringData added in base64.
+// withTexts returns the map n with the texts of stringData, encoded in base64.
 func (n node) withTexts(texts node) node {
 	if texts.length() == 0 {
 		return n

@@ -195,9 +195,9 @@ func wildcardErrors(_ lifecycle.Minor, s string) []string {
 	return errs
 }
 
-// lengthUnit returns the message about a label that is longer than n. The message
-// counts in bytes from 1.35 on, and in characters before.
-func lengthUnit(m lifecycle.Minor, n int) string {
+// lengthError returns the message about a label that is longer than n. The
+// message gives the limit in bytes from 1.35 on, and in characters before.
+func lengthError(m lifecycle.Minor, n int) string {
 	if m >= 35 {
 		return "must be no more than " + itoa(int64(n)) + " bytes"
 	}
@@ -239,7 +239,7 @@ func qualifiedErrors(m lifecycle.Minor, s string) []string {
 	if name == "" {
 		errs = append(errs, "name part must be non-empty")
 	} else if len(name) > 63 {
-		errs = append(errs, "name part "+lengthUnit(m, 63))
+		errs = append(errs, "name part "+lengthError(m, 63))
 	}
 	if !matches(name, inAlphaNums, inNames) {
 		errs = append(errs, "name part "+pattern)
@@ -256,7 +256,7 @@ func labelValueErrors(m lifecycle.Minor, s string) []string {
 	}
 	var errs []string
 	if len(s) > 63 {
-		errs = append(errs, lengthUnit(m, 63))
+		errs = append(errs, lengthError(m, 63))
 	}
 	if !isValid {
 		what := "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"

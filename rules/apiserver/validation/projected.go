@@ -11,7 +11,7 @@ func (v *validator) projected(n, _ node) {
 	v.mode(n.get("defaultMode"))
 	v.user(n.get("defaultUser"))
 	paths := newNames(0)
-	once := func(path, blamed string) {
+	checkUnique := func(path, blamed string) {
 		if !paths.add(path) {
 			v.invalidString(n, blamed, []string{"conflicting duplicate paths"})
 		}
@@ -28,7 +28,7 @@ func (v *validator) projected(n, _ node) {
 			for _, item := range from.get("items").items {
 				v.keyToPath(item)
 				if path := item.str("path"); path != "" {
-					once(path, from.str("name"))
+					checkUnique(path, from.str("name"))
 				}
 			}
 		}
@@ -37,7 +37,7 @@ func (v *validator) projected(n, _ node) {
 			for _, item := range from.get("items").items {
 				v.downwardFile(item.withPath(from.p))
 				if path := item.str("path"); path != "" {
-					once(path, path)
+					checkUnique(path, path)
 				}
 			}
 		}
@@ -48,11 +48,11 @@ func (v *validator) projected(n, _ node) {
 		if from := v.trustBundleSource(s); from.isSet() {
 			sources++
 			v.trustBundle(from)
-			once(from.str("path"), from.str("path"))
+			checkUnique(from.str("path"), from.str("path"))
 		}
 		if from := v.gated("PodCertificateRequest", s.get("podCertificate")); from.isSet() {
 			sources++
-			v.podCertificate(from, once)
+			v.podCertificate(from, checkUnique)
 		}
 		if sources > 1 {
 			detail := "may not specify more than 1 volume type"
@@ -171,7 +171,7 @@ func (v *validator) signerName(n node) {
 }
 
 // podCertificate checks a podCertificate source (since 1.34).
-func (v *validator) podCertificate(n node, once func(path, blamed string)) {
+func (v *validator) podCertificate(n node, checkUnique func(path, blamed string)) {
 	v.signerName(n.get("signerName"))
 	if v.minor >= 35 {
 		v.annotations(n.get("userAnnotations"))
@@ -203,7 +203,7 @@ func (v *validator) podCertificate(n node, once func(path, blamed string)) {
 		if path := n.get(field); path.text() != "" {
 			pathCount++
 			v.unreservedPath(path)
-			once(path.text(), path.text())
+			checkUnique(path.text(), path.text())
 		}
 	}
 	if pathCount == 0 {

@@ -87,8 +87,8 @@ func (c fitter) fits(t *typeRecord, v *wire.Value) bool {
 	return fitsNumber(t.shape, v)
 }
 
-// fitsSchema is fits for types such as JSONSchemaPropsOrBool, which contain a
-// JSON schema or another value.
+// fitsSchema does the work of fits for types such as JSONSchemaPropsOrBool, which
+// contain a JSON schema or another value.
 func (c fitter) fitsSchema(t *typeRecord, v *wire.Value) bool {
 	inner := fitter{minor: c.minor, lenient: true}
 	switch {

@@ -21,7 +21,7 @@ type failure struct {
 	// message is the text of an error that does not name types. If it is empty,
 	// the error is an encoding/json.UnmarshalTypeError: value cannot be decoded
 	// into the Go type typ. path has the names of the fields that lead to the
-	// value from the structure owner. It is empty if the field is unknown.
+	// value from the structure owner. path is empty if the field is unknown.
 	message string
 	value   string
 	typ     string
