@@ -44,8 +44,9 @@ func evaluatorFor(s apiserver.Server) policy.Evaluator {
 	return evaluators[min(s.Minor, lifecycle.Newest)]()
 }
 
-// newEvaluator returns the evaluator of one release. It has no policies that are
-// newer than the release. It panics if the library refuses the checks.
+// newEvaluator returns the evaluator of one release. The evaluator has no
+// policies that are newer than the release. newEvaluator panics if the library
+// refuses the checks.
 func newEvaluator(minor lifecycle.Minor, relaxed bool) policy.Evaluator {
 	newest := api.MajorMinorVersion(1, int(minor))
 	e, err := policy.NewEvaluator(checksOf(minor, relaxed), &newest)

@@ -84,8 +84,8 @@ func TestGenerated(t *testing.T) {
 	})
 }
 
-// record asks the program KUBEVET_ASK for the answers of every minor in
-// KUBEVET_ASK_MINORS, and writes them to testdata.
+// record asks the program named by KUBEVET_ASK for the answers of every minor
+// listed in KUBEVET_ASK_MINORS. It writes them to testdata.
 func record(t *testing.T) {
 	t.Helper()
 	g := generator{rand.New(rand.NewPCG(2026, 11))}

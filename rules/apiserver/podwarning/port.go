@@ -29,8 +29,8 @@ type placedPort struct {
 func (w *writer) portPath(p *placedPort) string { return w.path(p.c) + ".ports" + wire.Index(p.i) }
 
 // readPort reads a port. In a Pod on the host's network, the host port defaults
-// to the container port from 1.28 on. In a pod template it does so only behind a
-// gate, in 1.28 to 1.30. Source: SetDefaults_Pod.
+// to the container port from 1.28 on. In a pod template, it has this default only
+// in 1.28 to 1.30 and behind a gate. Source: SetDefaults_Pod.
 func (w *writer) readPort(v *wire.Value, hostNetwork bool) port {
 	p := port{
 		Name:          v.Get("name").StringOr(""),

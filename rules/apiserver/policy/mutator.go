@@ -57,9 +57,9 @@ func (r *reinvocation) repeatInvoked() {
 	r.invoked = map[invocationKey]bool{}
 }
 
-// dispatch runs the invocations in order. If the server refuses the request, it
-// returns the server's answer as an error. Source: dispatchInvocations in
-// k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go
+// dispatch runs the invocations in order. If the server refuses the request,
+// dispatch returns the server's answer as an error. Source: dispatchInvocations
+// in k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go
 // (1.32–1.37).
 func (m *mutation) dispatch(ctx context.Context, all []invocation) error {
 	if len(all) == 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/google/cel-go/common"
 )
 
-// compile is env.Compile without formatting the errors, which takes time that
-// grows with the square of the expression's length.
+// compile does the work of env.Compile but does not format the errors. Formatting
+// takes time that grows with the square of the expression's length.
 func compile(env *cel.Env, text string) (*cel.Ast, *cel.Issues) {
 	parsed, issues := env.Parse(text)
 	if issues != nil && len(issues.Errors()) > 0 {

@@ -6,8 +6,8 @@ import (
 )
 
 // pvSource is a possible source of a persistent volume. path is the name of field
-// in the server's paths. extra is its name in the error about a second source.
-// Both are "" if the name equals field.
+// in the server's paths, and extra is the name of field in the error about a
+// second source. path and extra are "" if the name equals field.
 type pvSource struct {
 	field, path, extra string
 	check              func(v *validator, n, volume node)

@@ -36,8 +36,8 @@ func (v *validator) legacyCIDR(n node, value string, old ...string) {
 	}
 }
 
-// ipBefore130 checks an address in a pod up to 1.29, which has another error
-// text.
+// ipBefore130 checks an IP address of a pod as servers up to 1.29 do. Later
+// servers have another error text.
 func (v *validator) ipBefore130(n node) {
 	if _, ok := netvalue.ParseIP(n.text()); !ok {
 		v.invalidString(n, n.text(), []string{"must be valid IP address"})

@@ -12,10 +12,10 @@ func (v *validator) serviceName() nameRule {
 	return label1035Errors
 }
 
-// service checks a Service. The server's allocator of addresses checks them
-// first: if an address of a new service is wrong, the server reports only the
-// errors about addresses. The cluster's address ranges and IP families cannot be
-// known. Source: validateService with ValidateServiceCreate.
+// service checks a Service. The server allocates addresses before validation and
+// checks them: if an address of a new service is wrong, the server reports only
+// the errors about addresses. The cluster's address ranges and IP families cannot
+// be known. Source: validateService with ValidateServiceCreate.
 func (v *validator) service(obj node) {
 	spec := obj.get("spec")
 	kind := spec.strOr("type", "ClusterIP")
