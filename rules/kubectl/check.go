@@ -58,9 +58,9 @@ type Verdict struct {
 // strategy. Before, it was a boolean.
 const strategiesSince lifecycle.Minor = 18
 
-// Check returns the problems of one minor release of the program with --dry-run
-// and --server-dry-run in args, the arguments after the program's name. It
-// returns nil for unknown commands.
+// Check returns the problems that a minor release of the program has with
+// --dry-run and --server-dry-run in args. args are the arguments after the
+// program's name. It returns nil for unknown commands.
 func Check(program Program, args []Arg, minor lifecycle.Minor) []Verdict {
 	if program == 0 || !slices.ContainsFunc(args, dryRunFlag) {
 		return nil

@@ -90,7 +90,7 @@ func (a API) minorsIn(t Target, want State) Minors {
 
 // DisabledBy returns the feature gate that is off and therefore disables the API
 // at minor m. It returns "" if the runtime configuration disables the API,
-// because the server checks it first.
+// because the server checks the runtime configuration first.
 func (a API) DisabledBy(m Minor, t Target) (gate string) {
 	r := a.servedRecord()
 	if !t.enabled(r, m) {

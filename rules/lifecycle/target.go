@@ -164,8 +164,8 @@ func (s *settings) setGates(flags []string, r Range) error {
 }
 
 // acceptedGate returns the setting of a gate in the minors of the range that
-// accept it. If none accepts it, it returns the error of the newest minor that
-// has the gate.
+// accept it. If none of them accepts the setting, acceptedGate returns the error
+// of the newest minor that has the gate.
 func acceptedGate(name string, on bool, r Range) (gateSetting, error) {
 	s := gateSetting{name: name}
 	err := fmt.Errorf("unrecognized feature gate: %s", name)

@@ -74,8 +74,8 @@ func (w *writer) projectedOverlaps(i int, volume, projected *wire.Value, kept pr
 		if w.Minor >= 34 {
 			paths = nil // 1.32 and 1.33 keep the paths of the previous source by mistake
 		}
-		ownPaths, empty := w.sourcePaths(s, kept)
-		if empty {
+		ownPaths, dropped := w.sourcePaths(s, kept)
+		if dropped {
 			name := volume.Get("name").StringOr("")
 			w.warn(apiserver.Advice, path, "volume "+strconv.Quote(name)+" (Projected) has no sources provided", s)
 			continue
@@ -89,10 +89,10 @@ func (w *writer) projectedOverlaps(i int, volume, projected *wire.Value, kept pr
 	}
 }
 
-// sourcePaths returns the paths of a source of a projected volume. It returns nil
+// sourcePaths returns the paths of a source of a projected volume. paths is nil
 // for a source without a list of paths, and an empty slice for an empty list.
-// empty is set if the server drops the source.
-func (w *writer) sourcePaths(s *wire.Value, kept projections) (paths []filePath, empty bool) {
+// dropped is set if the server drops the source.
+func (w *writer) sourcePaths(s *wire.Value, kept projections) (paths []filePath, dropped bool) {
 	configMap, secret := s.Given("configMap"), s.Given("secret")
 	downward, token := s.Given("downwardAPI"), s.Given("serviceAccountToken")
 	var bundle, certificate *wire.Field

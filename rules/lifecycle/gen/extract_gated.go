@@ -127,7 +127,7 @@ func (w *gatedWalker) walk(stmts []ast.Stmt, gates []string) {
 }
 
 // conditions returns the gates that must be on for a condition to be true. It
-// ignores parts that do not ask for gates.
+// ignores parts of the condition that do not check gates.
 func (w *gatedWalker) conditions(cond ast.Expr) []string {
 	switch c := cond.(type) {
 	case *ast.BinaryExpr:
@@ -156,9 +156,9 @@ func (w *gatedWalker) conditions(cond ast.Expr) []string {
 }
 
 // assign handles an assignment. If the target is the variable resource, assign
-// stores the value. If it is an entry of a storage map and gates are required,
-// assign records the resource. The key of the entry must be a literal or the
-// variable resource.
+// stores the value. If the target is an entry of a storage map and gates are
+// required, assign records the resource. The key of the entry must be a literal
+// or the variable resource.
 func (w *gatedWalker) assign(s *ast.AssignStmt, gates []string) {
 	if len(s.Lhs) != 1 || len(s.Rhs) != 1 {
 		return

@@ -124,8 +124,8 @@ func write(files map[string][]byte, dir string, verify bool) error {
 	return nil
 }
 
-// firstDifference returns the first line that differs between two texts, from
-// both texts.
+// firstDifference returns the first line in which two texts differ, as it is in
+// old and as it is in want.
 func firstDifference(old, want []byte) string {
 	a, b := bytes.Split(old, []byte("\n")), bytes.Split(want, []byte("\n"))
 	for i := range max(len(a), len(b)) {

@@ -17,8 +17,8 @@ type release struct {
 	// zero if it equals patch.
 	aggregatorPatch int
 	// pathsOnly marks a release before the first one in the tables. Only its
-	// OpenAPI document is read. It shows when APIs appeared, and which APIs were
-	// removed before the first release in the tables.
+	// OpenAPI document is read. The document shows when APIs appeared, and which
+	// APIs were removed before the first release in the tables.
 	pathsOnly bool
 }
 

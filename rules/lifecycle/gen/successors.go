@@ -95,8 +95,8 @@ func (b *builder) endOfChain(a *api) *api {
 	return a
 }
 
-// isServable reports whether a minor can serve an API. For a list kind, it is the
-// answer for the kind of the items.
+// isServable reports whether a minor can serve an API. For a list kind, the
+// result is that for the kind of the items.
 func (b *builder) isServable(a *api, minor int) bool {
 	if a.class == "List" {
 		a = b.apis[a.item]
@@ -105,7 +105,7 @@ func (b *builder) isServable(a *api, minor int) bool {
 }
 
 // onByDefault reports whether a minor serves an API by default. For a list kind,
-// it is the answer for the kind of the items.
+// the result is that for the kind of the items.
 func (b *builder) onByDefault(a *api, minor int) bool {
 	if a.class == "List" {
 		a = b.apis[a.item]
