@@ -130,8 +130,8 @@ func (c *checker) binary(in *Input, data []byte, at int, r *result) {
 	c.reportOwn(in, r, ruleSyntax, 0, span, rules.Finding{Message: "binary data: a manifest is text"})
 }
 
-// document checks one document, or the JSON values in it. templated is true if
-// the document is a template.
+// document checks one document, or the JSON values in it. first is true for the
+// first document of an input. templated is true if the document is a template.
 func (c *checker) document(in *Input, d document.Document, first bool, r *result) (templated bool) {
 	if len(d.Data) > c.l.opts.MaxDocument {
 		c.tooLarge(in, d, r)
@@ -385,7 +385,8 @@ func (c *checker) reportOwn(in *Input, r *result, rule string, doc int, at Span,
 }
 
 // suppressFindings applies the suppressions of a document to the findings from
-// index start on.
+// index start on. first is true for the first document of an input, whose
+// kubevet:ignore-file comments are kept for the whole input.
 func (c *checker) suppressFindings(in *Input, d document.Document, root *wire.Value, first bool, r *result, start int) {
 	var inDocument []directive
 	for _, dir := range directives(d.Data, d.Line, root) {

@@ -176,7 +176,8 @@ func (r *result) skipRelease(in *Input, d document.Document, s *storedRelease) {
 }
 
 // release checks the objects of a revision. Findings have the position of the
-// field that contains the revision.
+// field that contains the revision. history marks the findings of a revision
+// that is not current.
 func (c *checker) release(in *Input, d document.Document, s *storedRelease, history bool, r *result) {
 	from := s.String()
 	if chart := s.release.Chart.Metadata.String(); chart != "" {

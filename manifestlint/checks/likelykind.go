@@ -95,7 +95,7 @@ func compareKinds(group, kind string, api lifecycle.API) (similarity likeness, d
 
 // nearName returns the edit distance of two names, without regard to case.
 // isNear is true if the distance is at most 1, or at most a quarter of the
-// first name's length.
+// length of name.
 func nearName(name, other string) (distance int, isNear bool) {
 	limit := max(1, len(name)/4)
 	if len(name) > maxName || abs(len(name)-len(other)) > limit {

@@ -105,7 +105,7 @@ func addDash(lines []string) []string {
 	return lines
 }
 
-// indent adds spaces to all lines that are not empty, in place.
+// indent adds a number of spaces to all lines that are not empty, in place.
 func indent(lines []string, by int) []string {
 	spaces := strings.Repeat(" ", by)
 	for i, line := range lines {

@@ -43,7 +43,7 @@ func (b *builder) node(v *wire.Value, indent int, flow bool) (*node, error) {
 
 // scalar completes the node of a scalar or an alias. end is the end of a plain
 // scalar, or any offset in a quoted scalar or block scalar after its first
-// character.
+// character. indent is the indentation of the block that contains the scalar.
 func (b *builder) scalar(n *node, end, indent int) error {
 	b.properties(n, end)
 	n.end = end
@@ -174,6 +174,8 @@ func (b *builder) field(f *wire.Field, column int, flow bool, from int) (e entry
 }
 
 // findColon finds the colon after a field's key, and moves e.keyEnd after it.
+// It also sets the position of an omitted value. flow is true for a field in
+// brackets, which may have no colon.
 func (b *builder) findColon(e *entry, flow bool) {
 	at := e.keyEnd
 	for c := b.byteAt(at); c == ' ' || c == '\t' || b.json && isSpace(c); c = b.byteAt(at) {

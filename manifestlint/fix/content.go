@@ -126,7 +126,7 @@ func (l *layout) setBlock(f *fragment, e *entry, column, to int) error {
 }
 
 // setInline stores the text of a value that begins on the line of its key or
-// dash.
+// dash. column and to are as in setBlock.
 func (l *layout) setInline(f *fragment, e *entry, column, to int) {
 	v := e.value
 	f.lines = l.dedent(v.start, v.end, spaces(column))

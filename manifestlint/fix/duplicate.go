@@ -47,7 +47,9 @@ func (s *Source) RemoveDuplicate(file string, root *wire.Value, duplicates int, 
 }
 
 // fieldLines returns the lines of a field in a block style map, and the index
-// of the last line. lines is empty if other text is before the key on its line.
+// of the last line. line is the index of the key's line, and indent the
+// indentation of the map. lines is empty if other text is before the key on its
+// line.
 func (t *text) fieldLines(line, indent int) (lines extent, last int) {
 	from := t.line(line)
 	if lead := t.src[from:min(from+indent, len(t.src))]; len(lead) < indent || len(bytes.Trim(lead, " ")) > 0 {

@@ -72,7 +72,8 @@ func splitLines(text string) []string {
 	return lines
 }
 
-// commonLines returns the number of equal lines at the start and at the end.
+// commonLines returns the number of equal lines at the start and at the end of
+// two texts.
 func commonLines(before, after []string) (head, tail int) {
 	for head < len(before) && head < len(after) && before[head] == after[head] {
 		head++

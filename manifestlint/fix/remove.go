@@ -50,7 +50,8 @@ func (l *layout) remove(t target, rule commentRule) ([]Edit, error) {
 }
 
 // removeOnly removes the only entry of a block and leaves {} or []. old is the
-// range of the entry's lines, and kept are its comments, which stay.
+// range of the entry's lines, and column their indentation. kept are the
+// entry's comments, which stay.
 func (l *layout) removeOnly(t target, old extent, column int, kept []string) ([]Edit, error) {
 	r := t.last()
 	empty := "{}"

@@ -20,7 +20,8 @@ type Rendered struct {
 	Source, Lines [][]byte
 }
 
-// trace returns the position in the source file of a part of a rendered line.
+// trace returns the position in the source file of the part of a rendered line
+// from column to the column end (excluded).
 func (r *Rendered) trace(line, column, end int) *rules.Finding {
 	probe := rules.Finding{
 		Rule: r.Finding.Rule, File: r.Finding.File, Document: r.Finding.Document, Object: r.Finding.Object,

@@ -46,6 +46,7 @@ type aligner struct {
 }
 
 // add adds n decoded bytes, which come from the next size bytes of the source.
+// exact is true if the bytes are equal.
 func (a *aligner) add(n, size int, exact bool) {
 	a.origins = append(a.origins, slices.Repeat([]origin{{from: int32(a.offset), to: int32(a.offset + size), exact: exact}}, n)...)
 	a.wantOffset += n

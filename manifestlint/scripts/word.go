@@ -77,7 +77,8 @@ func (w *walker) expand(f *fielder, word *syntax.Word) {
 	}
 }
 
-// part expands one part of a word.
+// part expands one part of a word. quoted is true inside double quotes, where
+// an expansion is not split.
 func (w *walker) part(f *fielder, part syntax.WordPart, quoted bool) {
 	add := f.split
 	if quoted {

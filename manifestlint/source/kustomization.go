@@ -89,7 +89,8 @@ func (e *expander) otherKind(f file) bool {
 	return k != nil && k.uses.otherKind
 }
 
-// kustomizationsIn reads the kustomizations in a directory once.
+// kustomizationsIn reads the kustomizations in a directory once. absolute is as
+// in chartOf.
 func (e *expander) kustomizationsIn(d *knownDir, absolute bool) {
 	if d.kustomized {
 		return

@@ -49,7 +49,8 @@ func (p *pieces[T]) take(n int) []T {
 }
 
 // reset makes the kept piece free again, or makes a larger one if more values
-// were taken since the last reset.
+// were taken since the last reset. If reuse is false, no piece is kept. size is
+// the size of the next piece.
 func (p *pieces[T]) reset(size int, reuse bool) {
 	p.size = size
 	switch {

@@ -76,25 +76,27 @@ func (r *reader) flowMap(v *wire.Value, off, depth int) (end int, ok bool) {
 	return off, true
 }
 
-// skipToClosing skips spaces, and reports whether the closing bracket follows.
-func (r *reader) skipToClosing(off int, with byte) (int, bool) {
+// skipToClosing skips spaces and, if it follows, the closing bracket. It
+// returns the offset after them, and whether the bracket follows.
+func (r *reader) skipToClosing(off int, bracket byte) (int, bool) {
 	off = skipSpaces(r.line, off)
-	if off < len(r.line) && r.line[off] == with {
+	if off < len(r.line) && r.line[off] == bracket {
 		return off + 1, true
 	}
 	return off, false
 }
 
 // separator reads the comma after a field or an item, or the closing bracket. A
-// comma before the closing bracket is allowed.
-func (r *reader) separator(off int, with byte) (next int, closed, ok bool) {
-	if off, closed = r.skipToClosing(off, with); closed {
+// comma before the closing bracket is allowed. closed is true if the bracket
+// was read.
+func (r *reader) separator(off int, bracket byte) (next int, closed, ok bool) {
+	if off, closed = r.skipToClosing(off, bracket); closed {
 		return off, true, true
 	}
 	if off == len(r.line) || r.line[off] != ',' {
 		return 0, false, false
 	}
-	next, closed = r.skipToClosing(off+1, with)
+	next, closed = r.skipToClosing(off+1, bracket)
 	return next, closed, true
 }
 

@@ -216,8 +216,9 @@ func conversionError(doc []byte, firstLine int, err error) *SyntaxError {
 	return e
 }
 
-// errorOnLine returns an error for a line of doc, from 1. The position leaves
-// out the white space around the line's text.
+// errorOnLine returns an error with this text for a line of doc, from 1. The
+// position leaves out the white space around the line's text. template is the
+// value of SyntaxError.Template.
 func errorOnLine(doc []byte, line, firstLine int, text string, template bool) *SyntaxError {
 	whole := document.Line(doc, line)
 	trimmed := bytes.TrimLeft(whole, " \t")

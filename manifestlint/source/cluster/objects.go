@@ -42,9 +42,9 @@ type metadata struct {
 	} `json:"managedFields,omitempty"`
 }
 
-// trim removes all annotations except the manifest that kubectl applied. It
-// keeps only the apiVersion and the kind of this manifest, because all other
-// parts may be secret.
+// trim removes the labels, unless keepLabels is true, and all annotations
+// except the manifest that kubectl applied. It keeps only the apiVersion and
+// the kind of this manifest, because all other parts may be secret.
 func (m *metadata) trim(keepLabels bool) {
 	applied := m.Annotations[lastApplied]
 	m.Annotations = nil

@@ -22,7 +22,7 @@ type entryChecker struct {
 }
 
 // check checks all files and directories that a kustomization names. It returns
-// the first failure.
+// the first failure. withoutJSON leaves out JSON patches: see comparison.
 func (s *entryChecker) check(withoutJSON bool) (failed *failure) {
 	report := func(err *failure) {
 		if failed == nil {

@@ -115,7 +115,8 @@ func (n *numbering) find(line int) (s *numberedDocument, within int) {
 }
 
 // inline returns the text of a patch in a kustomization, with blank lines
-// added. at is the scalar with the patch.
+// added. at is the scalar with the patch, and indent the indentation of its
+// lines.
 func (n *numbering) inline(path, text string, at *yaml.Node, indent int) string {
 	before := len(n.documents)
 	out := n.number(path, []byte(text))
