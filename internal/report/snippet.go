@@ -94,9 +94,10 @@ func underlineRange(f *rules.Finding, n int) (start, end int) {
 	return start, max(end, start)
 }
 
-// window returns the range of cells to show: all cells if they fit into width, otherwise
-// the start of the line if the underlined range fits. Otherwise, the underlined range
-// starts at about a third of the width.
+// window returns the range of cells to show. start and end are the underlined range. If
+// all cells fit into width, the window has all cells. Otherwise, it begins at the start
+// of the line if it then contains the underlined range. If not, the underlined range
+// starts at about a third of the window.
 func window(cells []string, start, end, width int) (from, to int) {
 	total := 0
 	for _, c := range cells {

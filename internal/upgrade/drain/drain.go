@@ -373,8 +373,8 @@ func isZeroText(text string) bool {
 	return text != "" && err == nil && n == 0
 }
 
-// scale returns the number of pods for a number or a percentage, which is rounded up
-// (apimachinery, util/intstr, GetScaledValueFromIntOrPercent).
+// scale returns the number of pods for a text with a number or a percentage of pods. A
+// percentage is rounded up (apimachinery, util/intstr, GetScaledValueFromIntOrPercent).
 func scale(text string, pods int64) (n int64, ok bool) {
 	percent, isPercent := strings.CutSuffix(text, "%")
 	n, err := strconv.ParseInt(percent, 10, 32)
