@@ -8,13 +8,14 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// PrintPatch prints the diff of a file to standard output. A diff applies only if every
-// byte is unchanged. There are two exceptions:
+// PrintPatch prints the diff of a file to standard output. It prints every byte
+// unchanged, because the diff would not apply otherwise. There are two exceptions:
 //
 //   - On a terminal, invisible characters are replaced by visible ones, because people
 //     only read this diff.
-//   - In a job of a CI system, a note replaces a diff with a line that the CI system
-//     would execute as a command, unless standard output is a file.
+//   - In a job of a CI system, a line of the diff may be a command that the CI system
+//     would execute. A note is then printed instead of the diff, unless standard output
+//     is a file.
 func (a *App) PrintPatch(name, patch string) error {
 	switch {
 	case IsTerminal(a.Stdout):

@@ -90,8 +90,8 @@ func (l *StatusLine) eraseLocked() {
 	}
 }
 
-// Over returns a writer for other output to w. If w is a terminal, it may show the status
-// line, so the writer removes the line before each write.
+// Over returns a writer for other output to w. If w is a terminal, the terminal may show
+// the status line, so the writer removes the line before each write.
 func (l *StatusLine) Over(w io.Writer) io.Writer {
 	if l.w == nil || !IsTerminal(w) {
 		return w

@@ -111,7 +111,8 @@ func importName(file *ast.File, path string) string {
 
 // literalKind returns the kind of webhook, "validating" or "mutating", for the type of a
 // composite literal. one is the kind of the literal. each is the kind of its elements, if
-// the type is a slice. Both are "" for other types.
+// the type is a slice. Both are "" for other types. imported is the name that the file
+// uses for the package with the types of webhooks.
 func literalKind(typ ast.Expr, imported string) (one, each string) {
 	if slice, ok := typ.(*ast.ArrayType); ok {
 		one, _ = literalKind(slice.Elt, imported)

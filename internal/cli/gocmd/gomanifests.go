@@ -20,8 +20,8 @@ func (g *run) manifests(files []string) []rules.Finding {
 }
 
 // manifestFindings checks the manifests in string literals of Go files. name returns the
-// name of a file in findings. A nil name keeps the absolute names. o has the target, the
-// severities and the enabled rules.
+// name of a file in findings. A nil name keeps the absolute names. tests is as in
+// embedded.Options. o has the target, the severities and the enabled rules.
 func manifestFindings(files []string, name func(string) string, tests bool, o manifestlint.Options) []rules.Finding {
 	enabled := o.Enabled
 	o.Enabled = func(rule string) bool { return slices.Contains(gocode.VersionRules, rule) && enabled(rule) }

@@ -235,8 +235,8 @@ func contextPaths(a *app.App, f *Flags, c *config.Config) ([]contextPath, error)
 	return all, nil
 }
 
-// namesKubeContext reports whether --context names a context of the kubeconfig. It does so
-// with --cluster and without --kube-context. Otherwise it names files.
+// namesKubeContext reports whether --context names a context of the kubeconfig, which is
+// so if --cluster is set and --kube-context is not. Otherwise --context names files.
 func (f *Flags) namesKubeContext() bool { return f.Cluster && f.KubeContext == "" }
 
 // applyingUser returns the user of --as and --as-group, or nil without these flags. Like

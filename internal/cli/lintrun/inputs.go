@@ -159,17 +159,17 @@ func NewInputs(list []source.Input) *Inputs {
 	return in
 }
 
-// sameFile reports whether an input is the file own. It compares names first, because
-// this rarely needs access to the file system.
-func sameFile(own, input string) bool {
-	if filepath.Base(own) != filepath.Base(input) {
+// sameFile reports whether two paths lead to one file. It compares their base names
+// first. They usually differ, so the file system is rarely needed.
+func sameFile(a, b string) bool {
+	if filepath.Base(a) != filepath.Base(b) {
 		return false
 	}
-	x, err := os.Stat(own)
+	x, err := os.Stat(a)
 	if err != nil {
 		return false
 	}
-	y, err := os.Stat(input)
+	y, err := os.Stat(b)
 	return err == nil && os.SameFile(x, y)
 }
 

@@ -79,12 +79,13 @@ func (k *knownFindings) has(f rules.Finding, dir string) bool {
 // about entries of the baseline that are out of date.
 func (k *knownFindings) finish(r *Run, sum *rules.Summary) ([]string, error) {
 	name := r.Name(k.file.Path)
-	// An entry stays if its rule did not run, or if its file exists but was not checked.
-	current := func(rule, file string) bool {
+	// checked reports whether this run would have found the finding of an entry: its rule
+	// ran, and its file was checked or no longer exists.
+	checked := func(rule, file string) bool {
 		return r.Enabled[rule] && (r.read[file] || file != "-" && missing(filepath.Join(filepath.Dir(k.file.Path), filepath.FromSlash(file))))
 	}
 	if k.record == nil {
-		if n := k.unused.Stale(current); n > 0 && !sum.Incomplete() {
+		if n := k.unused.Stale(checked); n > 0 && !sum.Incomplete() {
 			return []string{fmt.Sprintf("baseline: %s in %s did not occur any more; --write-baseline removes them", report.Count(n, "known finding"), quote.Name(name))}, nil
 		}
 		return nil, nil
@@ -94,7 +95,7 @@ func (k *knownFindings) finish(r *Run, sum *rules.Summary) ([]string, error) {
 	}
 	found := k.record.Len()
 	for e := range k.unused.Entries() {
-		if !current(e.Rule, e.File) {
+		if !checked(e.Rule, e.File) {
 			k.record.Keep(e)
 		}
 	}

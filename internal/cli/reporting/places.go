@@ -14,8 +14,7 @@ import (
 )
 
 const (
-	// manyFindings is the maximal number of findings for which directories are not summed
-	// up.
+	// manyFindings is the number of findings above which remarks names directories.
 	manyFindings = 50
 	// maxDirectories is the maximal number of directories to count. maxParts is the
 	// maximal number of components of their paths.

@@ -9,9 +9,9 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Rebase converts a pattern of files to exclude from base to dir. Together, the returned
-// patterns, which are relative to dir, exclude the files that pattern, which is relative
-// to base, excludes. base and dir are absolute paths.
+// Rebase converts a pattern of files to exclude. pattern is relative to base, and the
+// returned patterns are relative to dir. Together, they exclude the same files as
+// pattern. base and dir are absolute paths.
 //
 // If dir is below base, Rebase removes the front of the pattern that matches the
 // directories between them, in each possible way. For example, if base is the root and

@@ -16,8 +16,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Excludes returns all patterns of files to exclude, for a search in dir. dir is the
-// working directory or a copy of it.
+// Excludes returns all patterns of files to exclude, for a search in dir. dir is working,
+// the working directory, or a copy of it.
 func (s *Settings) Excludes(dir, working string) []string {
 	all := slices.Clone(s.Exclude)
 	if s.ConfigFile == "" {

@@ -13,7 +13,8 @@ import (
 	"github.com/kubevet/kubevet/rules/nearest"
 )
 
-// MakeTarget returns the target of the flags and the configuration. --feature-gates and
+// MakeTarget returns the target of the flags and the configuration. versions is the value
+// of --target, and given reports whether the user set this flag. --feature-gates and
 // --runtime-config add to the configured settings and override them.
 func MakeTarget(versions string, gates, runtime []string, given bool, c *config.Config) (lifecycle.Target, error) {
 	if given && versions == "" {
