@@ -42,15 +42,15 @@ func (e *encoder) encode(v any) error {
 }
 
 type decoder struct {
-	from io.Reader
-	most uint64
-	buf  bytes.Buffer
-	gob  *gob.Decoder
+	from  io.Reader
+	limit uint64
+	buf   bytes.Buffer
+	gob   *gob.Decoder
 }
 
-// newDecoder returns a decoder of messages of at most `most` bytes.
-func newDecoder(from io.Reader, most uint64) *decoder {
-	d := &decoder{from: from, most: most}
+// newDecoder returns a decoder that refuses messages of more than limit bytes.
+func newDecoder(from io.Reader, limit uint64) *decoder {
+	d := &decoder{from: from, limit: limit}
 	d.gob = gob.NewDecoder(&d.buf)
 	return d
 }
@@ -62,7 +62,7 @@ func (d *decoder) decode(v any) error {
 		return err
 	}
 	size := binary.BigEndian.Uint64(length[:])
-	if size > d.most {
+	if size > d.limit {
 		return errTooLarge
 	}
 	const keep = 1 << 20

@@ -39,7 +39,7 @@ func checkPlaces(got map[string]*measurement, w io.Writer) error {
 		case m == nil || !m.loaded(s.At):
 			result = "not loaded"
 			unloaded++
-		case m.does(s):
+		case m.meets(s):
 			result = "as expected"
 			good++
 		case s.Hard:
@@ -83,11 +83,11 @@ func (m *measurement) loaded(at string) bool {
 	return true
 }
 
-// does reports whether the findings at a place are as expected. At a place that should be
-// silent, two kinds of findings are allowed. The first is a finding elsewhere that mentions
-// the place. The second is a finding about the client that is created at the place, if the
-// place is about another rule.
-func (m *measurement) does(s spot) bool {
+// meets reports whether the findings at a place are as expected. At a place that should
+// be silent, two kinds of findings are allowed. The first is a finding elsewhere that
+// mentions the place. The second is a finding about the client that is created at the
+// place, if the place is about another rule.
+func (m *measurement) meets(s spot) bool {
 	for _, f := range m.Findings {
 		switch {
 		case s.Expect == "flag":

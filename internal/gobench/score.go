@@ -139,7 +139,7 @@ func resolution(labels []label, got map[string]*measurement, fitted map[string]b
 				wrong = append(wrong, fmt.Sprintf("%s %s: %s is taken for %s, it is %s", l.Module, l.At, what, have, want))
 			}
 		}
-		compare("family", l.Family, c.Family, func(c *column) *tally { return &c.family }, same(familyName(l.Family), c.Family))
+		compare("family", l.Family, c.Family, func(c *column) *tally { return &c.family }, agreement(familyName(l.Family), c.Family))
 		compare("verb", l.Verb, c.Verb, func(c *column) *tally { return &c.verb }, sameVerb(l, c))
 		setting := func(what, want, own, whole string, pick func(*column) *tally) {
 			if want == "" || want == "none" {
@@ -178,8 +178,9 @@ func familyName(family string) string {
 	return family
 }
 
-// same returns 1 if the answer is right, 0 if it is unknown, and -1 if it is wrong.
-func same(want, have string) int {
+// agreement returns 1 if the answer have is right, 0 if it is unknown, and -1 if it is
+// wrong.
+func agreement(want, have string) int {
 	switch have {
 	case want:
 		return 1
@@ -194,7 +195,7 @@ func sameVerb(l label, c call) int {
 	if l.Verb == "update" && c.Verb == "scale" && (l.Family == "scale" || l.Subresource == "scale") {
 		return 1
 	}
-	return same(l.Verb, c.Verb)
+	return agreement(l.Verb, c.Verb)
 }
 
 // sameSetting compares a setting in a label with a setting in the form of package
@@ -277,7 +278,7 @@ func recall(labels []label, spots []spot, got map[string]*measurement, w io.Writ
 			continue
 		}
 		rule, _, _ := strings.Cut(s.Rule, "|")
-		add(s.Module, rule, s.Why+folder(s.At), s.At, s.Hard, m.does(s))
+		add(s.Module, rule, s.Why+folder(s.At), s.At, s.Hard, m.meets(s))
 	}
 	fmt.Fprintf(w, "\n### What is found of the labelled mistakes\n\n| rule | found | root causes | hard ones, not counted |\n|---|---|---|---|\n")
 	for _, rule := range slices.Sorted(maps.Keys(rules)) {

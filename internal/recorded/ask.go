@@ -67,13 +67,13 @@ func EachRelease(t *testing.T, test func(t *testing.T, s apiserver.Server, r *ra
 	}
 }
 
-// Count returns KUBEVET_ASK_COUNT, the number of objects to ask about, or otherwise if it
-// is not set.
-func Count(otherwise int) int {
+// Count returns KUBEVET_ASK_COUNT, the number of objects to ask about. If the variable is
+// not set, it returns byDefault.
+func Count(byDefault int) int {
 	if n, err := strconv.Atoi(os.Getenv("KUBEVET_ASK_COUNT")); err == nil {
 		return n
 	}
-	return otherwise
+	return byDefault
 }
 
 // Ask sends questions to the program in KUBEVET_ASK and returns the answers in their
