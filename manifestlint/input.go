@@ -23,10 +23,10 @@ type Input struct {
 	// kustomization; "" for none. The rendered objects are checked instead, and
 	// the input only for syntax.
 	Rendered string
-	// Used is called for each kubevet:ignore comment that suppresses a finding in
-	// a Partial or Rendered input, because the linter cannot know which comments
-	// of such an input are unused. It is called from several goroutines. It may
-	// be nil.
+	// Used is called for each kubevet:ignore comment that suppresses a finding
+	// in a Partial or Rendered input, because the linter cannot know which
+	// comments of such an input are unused. Used is called from several
+	// goroutines, and may be nil.
 	Used func(line int, rule string)
 	// Unfinished is what completes the input's objects before a server gets them,
 	// such as a kustomization in this directory; "" for nothing. Missing fields
@@ -54,8 +54,8 @@ type Input struct {
 	// from several goroutines. It is nil if the input is not rendered.
 	Trace func(*rules.Finding) bool
 	// Scripted is set if the shell text of this rendered input is checked, as
-	// for a chart. It is not checked in other rendered inputs, because their
-	// source files are inputs too.
+	// for a chart. The shell text of other rendered inputs is not checked,
+	// because their source files are inputs too.
 	Scripted bool
 	// Script is the language of an input that is a script. The zero value means
 	// manifests, which may contain shell text in strings.

@@ -64,7 +64,7 @@ type Options struct {
 	// objects are new.
 	Old func(input string, o *Object) *wire.Value
 	// Described reports whether a schema of a custom resource is known. Objects
-	// without a schema count as not checked. It is called from several
+	// without a schema count as not checked. Described is called from several
 	// goroutines. If Described is nil, no schemas are known.
 	Described func(o *Object) bool
 	// Validation is how the server handles unknown fields.

@@ -23,8 +23,8 @@ type Object struct {
 	Known bool
 	// Root is the object's body.
 	Root *wire.Value
-	// Duplicates are the fields that the body repeats. It is nil if the document
-	// has several objects, because paths would be ambiguous.
+	// Duplicates has the fields that the body repeats. Duplicates is nil if the
+	// document has several objects, because paths would be ambiguous.
 	Duplicates []wire.Duplicate
 	// JSON is the text of the object if it is a JSON document, which a client
 	// sends unchanged; nil for other objects. It is valid while the check runs.

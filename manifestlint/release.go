@@ -133,10 +133,11 @@ func (c *checker) brokenRelease(in *Input, d document.Document, s *storedRelease
 	c.reportOwn(in, r, ruleSyntax, d.Index, Span{s.field.Pos, s.field.End}, rules.Finding{Message: s.String() + ": " + err.Error()})
 }
 
-// currentRelease reports whether Helm upgrades the release from this revision.
-// That is the newest deployed revision (helm.sh/helm/v4 v4.3.1, pkg/storage,
-// Deployed). If none is deployed, it is the newest one that was not replaced or
-// uninstalled (pkg/action/upgrade.go, prepareUpgrade).
+// currentRelease reports whether Helm would upgrade the release from this
+// revision. Helm upgrades from the newest deployed revision (helm.sh/helm/v4
+// v4.3.1, pkg/storage, Deployed). If no revision is deployed, it upgrades from
+// the newest revision that was not replaced or uninstalled
+// (pkg/action/upgrade.go, prepareUpgrade).
 func currentRelease(s *storedRelease, all []*storedRelease) bool {
 	rank := func(o *storedRelease) int {
 		if o.status == "deployed" {

@@ -55,8 +55,8 @@ func FurtherKinds(context []objectcontext.Object) []string {
 type admission struct {
 	// objects are the policies and the objects that policies read.
 	objects []*wire.Value
-	// ambiguous are the kinds and names that several different policies or
-	// bindings have. They are not evaluated.
+	// ambiguous has the kinds and names that several different policies or
+	// bindings have. These policies and bindings are not evaluated.
 	ambiguous []string
 	user      *policy.User
 	// clusters caches the policies in the form that the servers of a target

@@ -39,7 +39,7 @@ func foldEchoes(messages []serverMessage) []serverMessage {
 }
 
 // explanationOf returns the index of the error that explains the echo at the
-// index echo; -1 for none. It is one of these, in this order:
+// index echo; -1 for none. The result is the first one of these that exists:
 //
 //   - the first error, if the echo is about the whole object
 //   - the next error in the echo's field

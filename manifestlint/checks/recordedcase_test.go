@@ -21,8 +21,9 @@ type recordedCase struct {
 	Hdr, User                             any
 }
 
-// comparable reports whether a case can be compared. It must create or update
-// an object, and the answer must not depend on other parts of the request.
+// comparable reports whether a case can be compared. The case must create or
+// update an object, and the answer must not depend on other parts of the
+// request.
 func (c *recordedCase) comparable(a recordedAnswer) bool {
 	if c.CT != "" || c.Hdr != nil || c.User != nil || c.Obj == nil && c.Raw == "" {
 		return false

@@ -10,8 +10,8 @@ import (
 
 // RemoveDuplicate returns the fix for a repeated key in a YAML document. It
 // removes the first of the two fields, which parsers ignore. The fix is safe if
-// both fields have the same value. It is nil if the first field shares a line
-// with other text, or has a comment.
+// both fields have the same value. The result is nil if the first field shares
+// a line with other text, or has a comment.
 //
 // root is the tree of the document, and duplicates is the number of repeated
 // keys in it.

@@ -111,7 +111,7 @@ func (t *text) lineEnd(off int) int {
 func (t *text) nextLine(off int) int { return t.line(t.lineOf(off) + 1) }
 
 // withoutBreak returns the offset of the line break that ends at to; to if
-// there is none. It is never before from.
+// there is none. The result is never before from.
 func (t *text) withoutBreak(from, to int) int {
 	if to > from && t.src[to-1] == '\n' {
 		to--

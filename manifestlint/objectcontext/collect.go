@@ -74,8 +74,8 @@ type Options struct {
 	MaxDocument, Workers int
 	NewReader            func() manifestlint.Reader
 	Old                  func(input string, o *manifestlint.Object) *wire.Value
-	// Further returns more kinds to collect, depending on the collected objects.
-	// The inputs are then read a second time. It may be nil.
+	// Further returns more kinds to collect, depending on the collected
+	// objects. The inputs are then read a second time. Further may be nil.
 	Further func(collected []Object) []string
 	// Trouble is called in order for inputs and documents that could not be read
 	// or parsed and may contain context objects. It may be nil.

@@ -49,8 +49,8 @@ var (
 	withGroup = regexp.MustCompile(`^([a-z0-9][a-z0-9.-]*\.[a-z]+)_([a-z0-9]+)_(` + version + `)\.json$`)
 	// beforeGroup matches kind_group_version.json with the whole group.
 	beforeGroup = regexp.MustCompile(`^([a-z0-9]+)_([a-z0-9][a-z0-9.-]*\.[a-z]+)_(` + version + `)\.json$`)
-	// withLabel matches kind-group-version.json, kubeconform's default. It has
-	// only the group's first label.
+	// withLabel matches kind-group-version.json, kubeconform's default. The
+	// name has only the group's first label.
 	withLabel = regexp.MustCompile(`^([a-z0-9]+)-([a-z0-9-]+)-(` + version + `)\.json$`)
 	groupName = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*\.[a-z]+$`)
 )

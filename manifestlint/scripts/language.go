@@ -12,8 +12,8 @@ type Language uint8
 // The zero value None means that the file is not a script.
 const (
 	None Language = iota
-	// Unsure is for a file without an extension. It is a shell script if its
-	// first line names a shell.
+	// Unsure is for a file without an extension. Such a file is a shell script
+	// if its first line names a shell.
 	Unsure
 	Shell
 	Makefile

@@ -17,7 +17,7 @@ type glob struct {
 	// Options.Extensions do not matter.
 	anyName bool
 	// parts are the first components of the pattern. Each matches exactly one
-	// component of a path. They limit the directories that are searched.
+	// component of a path. The parts limit the directories that are searched.
 	parts []string
 	// longer is set if the pattern has more components than parts.
 	longer bool

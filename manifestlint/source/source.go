@@ -28,9 +28,9 @@ type Input struct {
 	// standard input. For a symbolic link in a directory, it is the path of the
 	// target.
 	Path string
-	// Size is the file's length in bytes when Expand found it, or -1 if unknown.
-	// It is unknown for files in directories, because it would cost one system
-	// call for each file.
+	// Size is the file's length in bytes when Expand found it, or -1 if
+	// unknown. It is unknown for files in directories, because finding it would
+	// cost one system call for each file.
 	Size int64
 	// Partial names the kustomization that uses the file, but not as a resource.
 	// It is zero for resources and for files that no kustomization names.
@@ -86,7 +86,7 @@ type Options struct {
 	// are arguments may have any name.
 	Extensions []string
 	// Also reports whether a file with this base name is read in directories
-	// although its extension is not in Extensions. It may be nil.
+	// although its extension is not in Extensions. Also may be nil.
 	Also func(base string) bool
 	// Exclude has doublestar globs. A glob without a slash matches the base name
 	// of a file or directory at any depth. A glob with a slash matches the path
@@ -102,9 +102,10 @@ type Options struct {
 	FollowSymlinks bool
 	// Overlay replaces the texts of kustomizations; nil for none.
 	Overlay treefile.Overlay
-	// Tree is the absolute path of a directory that no argument may lead out of;
-	// "" for no limit. All arguments must then be regular files or directories.
-	// It is for arguments from a configuration that is not trusted.
+	// Tree is the absolute path of a directory that no argument may lead out
+	// of; "" for no limit. All arguments must then be regular files or
+	// directories. Tree is for arguments from a configuration that is not
+	// trusted.
 	Tree string
 }
 

@@ -12,9 +12,9 @@
 // it reads are Helm releases.
 //
 // The package is separate, so that a program that only lints files does not
-// link a client. It uses only the low-level parts of client-go, because the
-// typed and discovery clients register every kind of Kubernetes when a program
-// starts.
+// link a client. The package uses only the low-level parts of client-go,
+// because the typed and discovery clients register every kind of Kubernetes
+// when a program starts.
 package cluster
 
 import (

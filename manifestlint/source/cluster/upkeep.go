@@ -12,9 +12,9 @@ import (
 // read them, because no rule of the linter needs them. Most of them are pods.
 type Upkeep struct {
 	// Objects are nodes, disruption budgets, workloads and pods as JSON, and
-	// ConfigMaps that configure Kubernetes' own programs. They have only the
-	// fields for versions, labels, replicas and volumes. Pods in kube-system also
-	// have their commands.
+	// ConfigMaps that configure Kubernetes' own programs. All objects have only
+	// the fields for versions, labels, replicas and volumes. Pods in
+	// kube-system also have their commands.
 	Objects []json.RawMessage
 	// Unread are the parts of the cluster that could not be read.
 	Unread []Unread

@@ -276,8 +276,8 @@ func (g *graph) read(dir string) *kustomization {
 		k.path, k.name, k.text = full, g.name(full), text
 		switch {
 		case errors.Is(err, errOutside):
-			// Reports print the lines of a finding. They must not print a file
-			// outside of the directory.
+			// A report prints the lines of a finding, and must not print lines
+			// of a file outside of the directory.
 			k.name = path.Dir(k.name)
 			k.err = k.mistake(span{}, base+" is a link out of its directory, which only --load-restrictor=none allows")
 		case err != nil:

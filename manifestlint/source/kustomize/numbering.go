@@ -129,8 +129,8 @@ func (n *numbering) inline(path, text string, at *yaml.Node, indent int) string 
 		}
 	}
 	if len(out) > 0 && out[0] == '\n' {
-		// kustomize would remove white space at the beginning of the patch. It
-		// keeps comments.
+		// kustomize would remove white space at the beginning of the patch, but
+		// keeps a comment there.
 		return "#" + string(out)
 	}
 	return string(out)

@@ -70,8 +70,8 @@ func onlyResources(k *types.Kustomization) bool {
 	return errors.Join(errHas, errWant) == nil && bytes.Equal(actual, want)
 }
 
-// pluginText checks the configuration of plugins. They must be built-in plugins
-// of kustomize, and all files that they name must be local.
+// pluginText checks the configuration of plugins. All plugins must be built-in
+// plugins of kustomize, and all files in the configuration must be local.
 func (s *entryChecker) pluginText(at span, text []byte) *failure {
 	if checkAliases(text) != nil {
 		return s.k.mistake(at, errAliases.Error())
