@@ -1,6 +1,6 @@
-// Package embedded checks manifests in Go code with the linter for manifests. They are in
-// string literals, or in files that go:embed directives name. Findings have positions in
-// the Go file or in the embedded file.
+// Package embedded checks manifests in Go code with the linter for manifests. The
+// manifests are in string literals, or in files that go:embed directives name. Findings
+// have positions in the Go file or in the embedded file.
 package embedded
 
 import (
@@ -190,8 +190,8 @@ func (s *search) file(name string) []*text {
 // typeMeta is the API version and the kind of an object.
 type typeMeta struct{ apiVersion, kind string }
 
-// typeMetas returns the API versions and kinds of all documents in a text. They must be
-// in unindented lines at the beginning of the document.
+// typeMetas returns the API versions and kinds of all documents in a text. Only
+// unindented lines at the beginning of a document are searched.
 func typeMetas(content []byte) []typeMeta {
 	var all []typeMeta
 	var h typeMeta

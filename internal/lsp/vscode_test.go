@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestVSCode sends messages that vscode-languageclient 11 sent. They were recorded by
-// test/run.js in editors/vscode: typing, a hover, code lenses, code actions, a
-// suppression with a reason, another target, and the end.
+// TestVSCode sends messages that vscode-languageclient 11 sent. The messages were
+// recorded by test/run.js in editors/vscode: typing, a hover, code lenses, code actions,
+// a suppression with a reason, another target, and the end.
 func TestVSCode(t *testing.T) {
 	trace, err := os.ReadFile("testdata/vscode.jsonl")
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 
 // JSON returns a value as JSON, without a line break at the end. Readers of the JSON get
 // every string unchanged. Characters that do not print as themselves become \uXXXX, so
-// that the JSON is harmless when it is printed. So does a character of each command that
-// a CI system executes anywhere in a line.
+// that the JSON is harmless when it is printed. If the text has a command that a CI
+// system executes anywhere in a line, one character of the command becomes \uXXXX too.
 //
 // A JSON string must be UTF-8, but names of files on Linux may not be. Such a string is
 // written in the form of Name. So two different names stay different, and a reader that

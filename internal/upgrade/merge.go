@@ -22,8 +22,8 @@ type Fact struct {
 	// rule.
 	Category, Reference string
 	// Rule and Severity are from the finding. Minors has the releases for which the fact
-	// is true. It is empty if they are unknown, for example if only a server's annotation
-	// says that an API is deprecated.
+	// is true. Minors is empty if these releases are unknown, for example if only a
+	// server's annotation says that an API is deprecated.
 	Rule     string
 	Severity rules.Severity
 	Minors   lifecycle.Minors

@@ -50,8 +50,9 @@ func ownersOf(list []Owner) (kinds []string) {
 	return kinds
 }
 
-// firstStep returns a sentence that says which change of a hop to make first, and why. It
-// is a change without which a program does not start, or the change with most tasks.
+// firstStep returns a sentence that says which change of a hop to make first, and why.
+// The change is one without which a program does not start, or the change with most
+// tasks.
 func (s *stage) firstStep() string {
 	a := s.Actions[0]
 	text := fmt.Sprintf("Start with %s: it blocks %s, the first release with a required change", a.Subject, s.To)

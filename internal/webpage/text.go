@@ -81,7 +81,7 @@ func isTime(word string) bool {
 }
 
 // minRun returns the minimal number of characters before a break after the character r.
-// It is high for a dot, so that short domain names are not broken.
+// The number is high for a dot, so that short domain names are not broken.
 func minRun(r rune) int {
 	if r == '.' {
 		return 28

@@ -98,8 +98,8 @@ func (a *App) Notes(notes []string, all bool) {
 	}
 }
 
-// Name converts an absolute path to a name that the user would type. It is relative to
-// the working directory, if that is short.
+// Name converts an absolute path to a name that the user would type. The name is relative
+// to the working directory, unless it would begin with many "..".
 func (a *App) Name(path string) string {
 	rel, err := filepath.Rel(a.Dir, path)
 	if err != nil {

@@ -67,8 +67,8 @@ func repository(dir string, owners owners) string {
 }
 
 // configIn returns the path of the configuration in one directory, or "". It does not
-// check the type of the file: an error about a link to nothing comes when the file is
-// read.
+// check the type of the file. If the file is a link to nothing, reading it returns the
+// error.
 func configIn(dir string) (found string, info fs.FileInfo, err error) {
 	for _, name := range Names() {
 		path := filepath.Join(dir, name)

@@ -12,10 +12,10 @@ import (
 	"github.com/kubevet/kubevet/internal/treefile"
 )
 
-// This file limits a configuration that kubevet discovered itself. It is as untrusted as
-// the files that are checked. So it cannot remove a restriction, and cannot name files
-// outside its repository. A configuration that the user names with a flag has no such
-// limits.
+// This file limits a configuration that kubevet discovered itself. Such a configuration
+// is as untrusted as the files that are checked. So it cannot remove a restriction, and
+// cannot name files outside its repository. A configuration that the user names with a
+// flag has no such limits.
 
 // Read reads and parses a configuration. name is the name of the file in messages. f.Tree
 // is set if kubevet discovered the file.
