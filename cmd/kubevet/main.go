@@ -40,9 +40,8 @@ func main() {
 //   - go needs the types of the program until its end. 150 % instead of 100 % would take
 //     100 MB more for a controller, and save less than a tenth of the CPU time.
 //   - audit keeps only counters. Its heap is small, and would be collected often. The
-//     result is a ballast, which counts as a part of the heap while it is kept alive, so
-//     that a small heap may grow by 32 MB. The ballast takes no memory, because nobody
-//     writes to it. It is nil for other commands.
+//     ballast counts as a part of the heap, so that the heap can grow more between two
+//     collections. It takes no memory, because nobody writes to it.
 //   - version, rules and api end before their first collection with 400 %.
 func limitMemory(args []string) (ballast []byte) {
 	percent, limit := 100, int64(math.MaxInt64)
@@ -51,7 +50,10 @@ func limitMemory(args []string) (ballast []byte) {
 		case "lint":
 			percent, limit = 400, 200<<20
 		case "audit":
-			percent, ballast = 25, make([]byte, 128<<20)
+			percent = 50
+			if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
+				percent, ballast = 25, make([]byte, 128<<20)
+			}
 		case "version", "rules", "api":
 			percent = 400
 		}
