@@ -101,7 +101,7 @@ func firstUse(literal *ssa.Function) ssa.Instruction {
 }
 
 // mayFollow reports whether later may run after first. If both are in a loop, only the
-// same iteration counts.
+// same iteration counts. Code after a loop follows the code in the loop.
 func (s *state) mayFollow(first, later ssa.Instruction) bool {
 	if first.Block() == later.Block() {
 		return true
@@ -121,6 +121,12 @@ func (s *state) mayFollow(first, later ssa.Instruction) bool {
 		for _, next := range b.Succs {
 			if !next.Dominates(b) {
 				todo = append(todo, next)
+				continue
+			}
+			for _, exit := range next.Succs {
+				if !exit.Dominates(b) && exit != next {
+					todo = append(todo, exit)
+				}
 			}
 		}
 	}

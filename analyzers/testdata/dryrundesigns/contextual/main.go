@@ -27,6 +27,8 @@ func main() {
 	ctx := withDryRun(context.Background(), *dryRun)
 	_ = apply(ctx, c)
 	_ = prune(ctx, c)
+	_ = sweep(ctx, c, nil)
+	_ = sweepOnce(ctx, c, nil)
 }
 
 func apply(ctx context.Context, c client.Client) error {
@@ -38,4 +40,35 @@ func apply(ctx context.Context, c client.Client) error {
 
 func prune(ctx context.Context, c client.Client) error {
 	return c.Delete(ctx, &corev1.Pod{}) // want "dry run deletes a Pod"
+}
+
+func sweep(ctx context.Context, c client.Client, pods []corev1.Pod) error {
+	for i := range pods {
+		if isDryRun(ctx) {
+			continue
+		}
+		if err := c.Delete(ctx, &pods[i]); err != nil {
+			return err
+		}
+	}
+	return stamp(ctx, c)
+}
+
+func stamp(ctx context.Context, c client.Client) error {
+	return c.Create(ctx, &corev1.ConfigMap{}) // want "dry run creates a ConfigMap"
+}
+
+func sweepOnce(ctx context.Context, c client.Client, pods []corev1.Pod) error {
+	for i := range pods {
+		if isDryRun(ctx) {
+			return nil
+		}
+		if err := c.Delete(ctx, &pods[i]); err != nil {
+			return err
+		}
+	}
+	if isDryRun(ctx) {
+		return nil
+	}
+	return c.Create(ctx, &corev1.Secret{})
 }
