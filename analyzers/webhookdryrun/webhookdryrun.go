@@ -4,6 +4,7 @@
 package webhookdryrun
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"slices"
@@ -161,7 +162,8 @@ func (c *checker) check(h *handler) []dispatched {
 	consults := c.dry.Checks(h.fn)
 	found, leads := c.effects.Follow(h.fn, sideeffect.Search{Skip: c.skip, Several: c.several})
 	var effects []*sideeffect.Effect
-	for _, e := range append(found, sideeffect.Elsewhere(c.dry, h.fn)...) {
+	// A call may have several effects. Writes to the API come first.
+	for _, e := range append(sideeffect.Elsewhere(c.dry, h.fn), found...) {
 		switch {
 		case !c.runsOnDryRuns(h, e, consults):
 		case scope.Of(c.pass).Silent(c.pass.Analyzer.Name, e.Pos):
@@ -172,6 +174,7 @@ func (c *checker) check(h *handler) []dispatched {
 		}
 	}
 	if len(effects) > 0 {
+		slices.SortStableFunc(effects, func(a, b *sideeffect.Effect) int { return cmp.Compare(a.Pos, b.Pos) })
 		c.report(h, claim, effects)
 	}
 	leads = slices.DeleteFunc(leads, func(e *sideeffect.Effect) bool { return !c.runsOnDryRuns(h, e, consults) })

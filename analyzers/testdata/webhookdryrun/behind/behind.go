@@ -52,7 +52,7 @@ func newHandler(c client.Client, quiet bool) *handler {
 	return h
 }
 
-func (h *handler) mutates(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse { // want `^mutates creates a Secret \(in pods.Mutator.Mutate\) on dry-run requests too`
+func (h *handler) mutates(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse { // want `^mutates creates a Secret \(in Mutate\) on dry-run requests too`
 	for _, m := range h.mutators {
 		if err := m.Mutate(ctx, nil); err != nil {
 			return nil
