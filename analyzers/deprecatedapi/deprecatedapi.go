@@ -28,7 +28,7 @@ func newAnalyzer() *analysis.Analyzer {
 		Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apiuse.Analyzer},
 		RunDespiteErrors: true,
 		Run: intact.Run(func(pass *analysis.Pass) (any, error) {
-			apiuse.Tell(pass, &target, ruleFor)
+			apiuse.Report(pass, &target, ruleFor)
 			return nil, nil
 		}),
 	}
@@ -40,9 +40,9 @@ func newAnalyzer() *analysis.Analyzer {
 // the minor of the program's client-go, and later servers may run. The rule then also
 // reports, as info, APIs that a later minor has removed.
 func ruleFor(inferred bool) apiuse.Rule {
-	j := apiuse.Rule{Held: held, Message: message, Whole: whole, Acknowledged: true}
+	j := apiuse.Rule{Minors: held, Message: message, Whole: whole, Acknowledged: true}
 	if inferred {
-		j.Held, j.AtMost = heldOrRemovedLater, severity
+		j.Minors, j.AtMost = heldOrRemovedLater, severity
 	}
 	return j
 }

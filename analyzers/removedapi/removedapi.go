@@ -26,8 +26,8 @@ func newAnalyzer() *analysis.Analyzer {
 		Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apiuse.Analyzer},
 		RunDespiteErrors: true,
 		Run: intact.Run(func(pass *analysis.Pass) (any, error) {
-			rule := apiuse.Rule{Held: lifecycle.API.RemovedMinors, Message: message, Whole: whole, Markers: true, Registrations: true}
-			apiuse.Tell(pass, &target, func(bool) apiuse.Rule { return rule })
+			rule := apiuse.Rule{Minors: lifecycle.API.RemovedMinors, Message: message, Whole: whole, Markers: true, Registrations: true}
+			apiuse.Report(pass, &target, func(bool) apiuse.Rule { return rule })
 			return nil, nil
 		}),
 	}

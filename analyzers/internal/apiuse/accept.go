@@ -11,8 +11,8 @@ import (
 
 // accepted has the places where a comment tells another linter to accept a deprecated API.
 type accepted struct {
-	// lines has the lines in each file with a comment about SA1019 or staticcheck, and the
-	// lines below these comments.
+	// lines has, for each file, the lines with a comment about SA1019 or staticcheck,
+	// and the line below each of these comments.
 	lines map[*token.File]map[int]bool
 	// ranges and types are the code and the types that a comment with a reason covers.
 	ranges [][2]token.Pos
@@ -26,7 +26,7 @@ var (
 	lintIgnore = regexp.MustCompile(`^//lint:ignore\s+(\S+)(.*)$`)
 )
 
-// collectAccepted records the places in a file at which comments accept a deprecated API.
+// collectAccepted records the code of a file in which comments accept a deprecated API.
 func (s *search) collectAccepted(f *ast.File) {
 	file := s.pass.Fset.File(f.FileStart)
 	lines := map[int]bool{}
@@ -38,16 +38,16 @@ func (s *search) collectAccepted(f *ast.File) {
 			}
 			line := file.PositionFor(c.Pos(), false).Line
 			lines[line], lines[line+1] = true, true
-			if about, reason := directive(c.Text); about {
+			if about, reason := acceptsDeprecated(c.Text); about {
 				s.acceptNodes(f, file, group, c, reason)
 			}
 		}
 	}
 }
 
-// directive reports whether a comment tells a linter to accept deprecated APIs, and whether
-// it has a reason.
-func directive(text string) (about, reason bool) {
+// acceptsDeprecated reports whether a comment tells a linter to accept deprecated APIs.
+// reason is true if the comment also gives a reason.
+func acceptsDeprecated(text string) (about, reason bool) {
 	if m := nolint.FindStringSubmatch(text); m != nil {
 		names := strings.FieldsFunc(m[1], func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
 		return slices.Contains(names, "staticcheck"), isReason(m[2])
@@ -58,18 +58,18 @@ func directive(text string) (about, reason bool) {
 	return false, false
 }
 
-// isReason reports whether a text has letters besides "SA1019".
+// isReason reports whether a text has letters, not counting "SA1019".
 func isReason(text string) bool {
 	text = strings.ReplaceAll(text, "SA1019", "")
 	return strings.ContainsFunc(text, func(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r > 127 })
 }
 
 // acceptNodes records the code that a suppression comment (a directive) covers, if the
-// directive or a comment with it gives a reason.
+// directive or another comment of its group gives a reason.
 //
-// A directive after code covers the code that begins on its line. A directive on a line of
-// its own covers the whole statement or declaration below, as in golangci-lint. For a type,
-// it also covers the methods.
+// A directive after code covers the code that begins on its line. A directive on a line
+// of its own covers the whole statement or declaration below it, as in golangci-lint.
+// If that is a type, the directive also covers the type's methods.
 func (s *search) acceptNodes(f *ast.File, file *token.File, group *ast.CommentGroup, c *ast.Comment, reason bool) {
 	line := func(p token.Pos) int { return file.PositionFor(p, false).Line }
 	own, next := line(c.Pos()), 0
@@ -117,7 +117,7 @@ func (s *search) acceptNodes(f *ast.File, file *token.File, group *ast.CommentGr
 		}
 		return n.Pos() < file.LineStart(next) || line(n.Pos()) == next
 	})
-	if !reason && !explains(group, names) {
+	if !reason && !givesReason(group, names) {
 		return
 	}
 	s.accepted.ranges = append(s.accepted.ranges, found...)
@@ -128,12 +128,12 @@ func (s *search) acceptNodes(f *ast.File, file *token.File, group *ast.CommentGr
 	}
 }
 
-// explains reports whether another comment of the group gives a reason. A comment that
-// documents the declaration below is no reason.
-func explains(group *ast.CommentGroup, declared []*ast.Ident) bool {
+// givesReason reports whether another comment of the group gives a reason. It ignores a
+// comment that documents the declaration below.
+func givesReason(group *ast.CommentGroup, declared []*ast.Ident) bool {
 	for _, c := range group.List {
 		text := strings.TrimSpace(strings.TrimPrefix(c.Text, "//"))
-		if about, _ := directive(c.Text); about || !strings.Contains(text, " ") || strings.HasPrefix(c.Text, "//go:") || strings.HasPrefix(c.Text, "//nolint") {
+		if about, _ := acceptsDeprecated(c.Text); about || !strings.Contains(text, " ") || strings.HasPrefix(c.Text, "//go:") || strings.HasPrefix(c.Text, "//nolint") {
 			continue
 		}
 		first, _, _ := strings.Cut(text, " ")
@@ -142,8 +142,8 @@ func explains(group *ast.CommentGroup, declared []*ast.Ident) bool {
 	return false
 }
 
-// acceptedWithReason reports whether a comment at this position accepts a deprecated API
-// with a reason.
+// acceptedWithReason reports whether a comment with a reason accepts a deprecated API
+// at this position.
 func (s *search) acceptedWithReason(pos token.Pos) bool {
 	if slices.ContainsFunc(s.accepted.ranges, func(r [2]token.Pos) bool { return r[0] <= pos && pos < r[1] }) {
 		return true
@@ -151,8 +151,8 @@ func (s *search) acceptedWithReason(pos token.Pos) bool {
 	return s.accepted.types[s.receiver()]
 }
 
-// receiver returns the type whose method contains the current node. It is nil outside of
-// methods.
+// receiver returns the type whose method contains the current node. It returns nil
+// outside of methods.
 func (s *search) receiver() types.Object {
 	for _, n := range s.stack {
 		fn, ok := n.(*ast.FuncDecl)

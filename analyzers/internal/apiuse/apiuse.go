@@ -60,7 +60,8 @@ const (
 	Lock
 )
 
-// Use is a place that uses a version of one kind, or a version with all its kinds.
+// Use is a place in the code that uses a version of one kind, or a version with all its
+// kinds.
 type Use struct {
 	// API is the kind. It is zero for a version with all its kinds.
 	API lifecycle.API
@@ -70,9 +71,9 @@ type Use struct {
 	// Pos and End are the start and end of the code that names the version.
 	Pos, End token.Pos
 	// Decides is set if this place chooses the version. The types of parameters, for
-	// example, do not choose: their versions follow from another place.
+	// example, do not choose: code at another place determines their versions.
 	Decides bool
-	// Part is set for a type that is only a part of the kind.
+	// Part is set for a type that is only a part of the kind, such as a spec.
 	Part bool
 
 	// all has the kinds of GroupVersion that exist in the code's client-go, if API is
@@ -80,15 +81,16 @@ type Use struct {
 	all []lifecycle.API
 	// within has the lower-case names of the enclosing file, function and type.
 	within string
-	// made is set if the code creates an object of the type with fields.
-	made bool
+	// createdWithFields is set if the code creates an object of the type and sets
+	// fields of it.
+	createdWithFields bool
 	// acknowledged is set if a comment tells another linter to accept the use. reasoned is
 	// set if that comment also gives a reason.
 	acknowledged, reasoned bool
 	// lock is set if the use is part of a lock for leader election.
 	lock bool
-	// declared is the position of the declaration below a marker.
-	declared token.Pos
+	// declaration is the position of the declaration below a marker.
+	declaration token.Pos
 }
 
 // Result contains the uses of a package.
@@ -99,26 +101,27 @@ type Result struct {
 
 	pass *analysis.Pass
 	// kinds has all kinds that the package uses. versions has all group versions that
-	// it names, even if the code only asks the server for them.
+	// the package names. It includes those about which the code only asks the server.
 	kinds    map[lifecycle.API]bool
 	versions map[string]bool
-	// sent has the kinds whose objects are converted to an interface, so that a client may
-	// send them.
+	// sent has the kinds whose objects the code converts to an interface, so that a
+	// client may send them.
 	sent map[lifecycle.API]bool
-	// asked has the versions in comparisons, and in questions to the server.
+	// asked has the versions in comparisons, and in functions that ask the server about
+	// a version.
 	asked map[string]bool
-	// permitted has the groups and resources in the package's RBAC markers.
-	permitted map[permission]bool
+	// permissions has the groups and resources in the package's RBAC markers.
+	permissions map[permission]bool
 }
 
-// findAll returns the uses in a package. It also searches functions that do not compile,
-// because a newer version in one of them prevents findings. If unknown types make the
-// search panic, it searches again without these functions.
+// findAll returns the uses in a package. It also searches functions that do not
+// compile, because a newer version in such a function prevents findings. If unknown
+// types make this search panic, findAll searches again without these functions.
 func findAll(pass *analysis.Pass) (r *Result) {
 	code := intact.Of(pass)
 	if code.Unparsed() {
-		// The code that was not parsed may choose a version, ask about a version, or accept
-		// one.
+		// The code that was not parsed may choose a version, ask about one, or accept a
+		// deprecated one, so nothing is reported.
 		defer func() { r.Uses = nil }()
 	}
 	if code.Complete() {
@@ -126,7 +129,7 @@ func findAll(pass *analysis.Pass) (r *Result) {
 	}
 	defer func() {
 		r.Uses = slices.DeleteFunc(r.Uses, func(u Use) bool {
-			// The skipped code may compare with this version.
+			// The code that was skipped may compare with this version.
 			group, version, ok := strings.Cut(u.GroupVersion, "/")
 			return code.Says(strconv.Quote(u.GroupVersion)) || ok && code.Says(strconv.Quote(group)) && code.Says(strconv.Quote(version))
 		})
@@ -142,8 +145,8 @@ func findAll(pass *analysis.Pass) (r *Result) {
 }
 
 func find(pass *analysis.Pass) *Result {
-	r := &Result{pass: pass, kinds: map[lifecycle.API]bool{}, versions: map[string]bool{}, asked: map[string]bool{}, sent: map[lifecycle.API]bool{}, permitted: map[permission]bool{}}
-	if pass.Module != nil && pass.Module.Version != "" || !aboutKubernetes(pass.Pkg) || servesAPIs(pass) {
+	r := &Result{pass: pass, kinds: map[lifecycle.API]bool{}, versions: map[string]bool{}, asked: map[string]bool{}, sent: map[lifecycle.API]bool{}, permissions: map[permission]bool{}}
+	if pass.Module != nil && pass.Module.Version != "" || !importsKubernetes(pass.Pkg) || servesAPIs(pass) {
 		return r
 	}
 	s := &search{Result: r, packages: map[*types.Package]*apiPackage{}, variables: map[types.Object]ast.Expr{}}
@@ -153,8 +156,8 @@ func find(pass *analysis.Pass) *Result {
 		s.collectAccepted(f)
 	}
 	for _, f := range pass.Files {
-		// Test files do not count. A test that names the newer version does not make the
-		// program use that version.
+		// Test files are skipped. A newer version in a test does not mean that the program uses
+		// that version.
 		if !scope.Of(pass).Skipped(f.FileStart) {
 			s.file(f)
 		}
@@ -162,9 +165,9 @@ func find(pass *analysis.Pass) *Result {
 	return r
 }
 
-// aboutKubernetes reports whether a package imports any package of Kubernetes, so that it
+// importsKubernetes reports whether a package imports any package of Kubernetes, and so
 // can name API versions.
-func aboutKubernetes(pkg *types.Package) bool {
+func importsKubernetes(pkg *types.Package) bool {
 	for _, p := range pkg.Imports() {
 		if path := unvendored(p.Path()); strings.HasPrefix(path, "k8s.io/") || strings.HasPrefix(path, "sigs.k8s.io/") {
 			return true
@@ -173,8 +176,8 @@ func aboutKubernetes(pkg *types.Package) bool {
 	return false
 }
 
-// staging has the modules of Kubernetes itself. They have every version that some release
-// serves.
+// staging lists the modules of Kubernetes itself. They contain every version that some
+// release serves.
 var staging = map[string]bool{
 	"api": true, "apiextensions-apiserver": true, "apimachinery": true, "apiserver": true, "cli-runtime": true,
 	"client-go": true, "cloud-provider": true, "code-generator": true, "component-base": true, "component-helpers": true,
@@ -198,7 +201,7 @@ func servesAPIs(pass *analysis.Pass) bool {
 	if scope.ForTests(pass) {
 		return true
 	}
-	// The path of the module does not describe the module's packages.
+	// Examine only the path below the module.
 	if pass.Module != nil {
 		path = strings.TrimPrefix(path, pass.Module.Path)
 	}
@@ -214,7 +217,7 @@ func servesAPIs(pass *analysis.Pass) bool {
 	})
 }
 
-// unvendored returns an import path without the path of a vendor directory before it.
+// unvendored returns an import path without the prefix up to a vendor directory.
 func unvendored(path string) string {
 	if i := strings.LastIndex(path, "/vendor/"); i >= 0 {
 		return path[i+len("/vendor/"):]
@@ -227,8 +230,8 @@ func deprecatedOrRemoved(api lifecycle.API) bool {
 	return api.Deprecated() != 0 || api.Servable().Newest() < lifecycle.Newest
 }
 
-// Removed returns the release that removed an API. Alpha versions may disappear before the
-// release that their lifecycle announces.
+// Removed returns the release that removed an API. For an alpha version, that may be an
+// earlier release than its lifecycle announced.
 func Removed(api lifecycle.API) lifecycle.Minor {
 	first := api.Servable().Newest() + 1
 	if planned := api.LifecycleAt(lifecycle.Newest).Removed; planned != 0 {
@@ -237,8 +240,8 @@ func Removed(api lifecycle.API) lifecycle.Minor {
 	return first
 }
 
-// anyDeprecatedOrRemoved reports whether some release deprecates or has removed any kind of
-// a version.
+// anyDeprecatedOrRemoved reports whether some release deprecates or has removed at
+// least one kind of a version.
 func anyDeprecatedOrRemoved(groupVersion string) bool {
 	for api := range resources(groupVersion) {
 		if deprecatedOrRemoved(api) {
@@ -248,7 +251,7 @@ func anyDeprecatedOrRemoved(groupVersion string) bool {
 	return false
 }
 
-// resources yields the kinds of a version that have a path of their own.
+// resources yields the kinds of a version that have their own URL path.
 func resources(groupVersion string) func(yield func(lifecycle.API) bool) {
 	return func(yield func(lifecycle.API) bool) {
 		for api := range lifecycle.All() {
@@ -259,9 +262,9 @@ func resources(groupVersion string) func(yield func(lifecycle.API) bool) {
 	}
 }
 
-// lookup returns a kind of a version. For a list, it returns the kind of the items. It does
-// not return kinds that only a subresource accepts, such as Eviction, because servers
-// continue to accept old versions of them.
+// lookup returns a kind of a version. For a list, it returns the kind of the items. It
+// does not return kinds that only a subresource accepts, such as Eviction, because
+// servers accept all versions of these.
 func lookup(groupVersion, kind string) (lifecycle.API, bool) {
 	api, ok := lifecycle.LookupGV(groupVersion, kind)
 	if ok && api.Class() == lifecycle.List {

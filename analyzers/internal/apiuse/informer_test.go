@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 )
 
-// TestInformers needs its own stubs. Its informers have types from new and from old
+// TestInformers has its own stubs, because it needs informers of old and of new
 // releases of client-go.
 func TestInformers(t *testing.T) {
 	dir, cleanup, err := analysistest.WriteFiles(map[string]string{
@@ -54,8 +54,8 @@ func watch(f policy.Interface) any { return f.V1().PodDisruptionBudgets().Inform
 	analysistest.Run(t, dir, removedapi.Analyzer, "example.org/old", "example.org/current")
 }
 
-// TestWhole needs its own stubs. The stubs of the version have fewer kinds than the newest
-// release has.
+// TestWhole has its own stubs, because it needs a version with fewer kinds than the
+// newest release has.
 func TestWhole(t *testing.T) {
 	dir, cleanup, err := analysistest.WriteFiles(map[string]string{
 		"k8s.io/api/networking/v1beta1/stub.go": `package v1beta1
@@ -81,7 +81,7 @@ func object() any { return &v1beta1.Ingress{} } // want "networking.k8s.io/v1bet
 import "k8s.io/api/networking/v1beta1"
 func fake() any { return &v1beta1.Ingress{} }
 `,
-		// The finding about the kind is the only one for this version in the file.
+		// The file has a finding about the kind, and so none about the version.
 		"example.org/kinds/kinds.go": `package kinds
 import "k8s.io/api/networking/v1beta1"
 func scheme(s any) error { return v1beta1.AddToScheme(s) }

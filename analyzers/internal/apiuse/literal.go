@@ -16,14 +16,14 @@ const (
 	metaPath   = "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// setters has the values that calls set on one unstructured object.
+// setters has the values that method calls set on one unstructured object.
 type setters struct {
 	apiVersion, kind string
 	at               ast.Node // the expression of the apiVersion
 }
 
-// text records the group version in a string. Such a string shows that the code knows the
-// version.
+// text records the group version that a string literal is. The literal shows that the
+// code knows the version.
 func (s *search) text(lit *ast.BasicLit) {
 	// "policy/v1" is the shortest group version that counts.
 	if len(lit.Value) < 8 || len(lit.Value) > 60 || lit.Value[0] != '"' && lit.Value[0] != '`' || !strings.Contains(lit.Value, "/v") {
@@ -38,13 +38,13 @@ func (s *search) text(lit *ast.BasicLit) {
 		return
 	}
 	s.versions[gv] = true
-	if s.compared(1) {
+	if s.onlyComparesVersion(1) {
 		s.asked[gv] = true
 	}
 }
 
-// constant returns the constant text of argument i. It is false if the argument does not
-// exist or is not constant.
+// constant returns the constant text of argument i. It returns false if there is no
+// such argument, or if it is not constant.
 func (s *search) constant(args []ast.Expr, i int) (string, bool) {
 	if i >= len(args) {
 		return "", false
@@ -52,8 +52,8 @@ func (s *search) constant(args []ast.Expr, i int) (string, bool) {
 	return s.value(args[i])
 }
 
-// value returns the text of an expression: a constant, or the String of a known
-// GroupVersion.
+// value returns the text of an expression: a constant, or a call of String on a known
+// GroupVersion. It returns false for other expressions.
 func (s *search) value(e ast.Expr) (string, bool) {
 	if e == nil {
 		return "", false
@@ -133,7 +133,8 @@ func field(lit *ast.CompositeLit, name string, place int) ast.Expr {
 	return nil
 }
 
-// literalVersion returns the group version in a literal.
+// literalVersion returns the group version in a struct literal. It returns false if the
+// version is not known.
 func (s *search) literalVersion(lit *ast.CompositeLit) (string, bool) {
 	version, ok := s.value(field(lit, "Version", 1))
 	if !ok {
@@ -153,11 +154,11 @@ func (s *search) literalVersion(lit *ast.CompositeLit) (string, bool) {
 	return group + "/" + version, true
 }
 
-// composite records the API version in a literal. The literal has a type of package schema,
-// is a TypeMeta, or is a map with the fields of an object.
+// composite records the API version in a literal. The literal has a type of package
+// schema, is a TypeMeta, or is a map with the fields of an API object.
 func (s *search) composite(lit *ast.CompositeLit) {
 	name := s.named(lit)
-	if name == "" && s.mixes(lit) {
+	if name == "" && s.mixesVersions(lit) {
 		s.mixed = append(s.mixed, lit)
 	}
 	switch name {
@@ -171,7 +172,7 @@ func (s *search) composite(lit *ast.CompositeLit) {
 			return
 		}
 		s.versions[gv] = true
-		if s.compared(1) {
+		if s.onlyComparesVersion(1) {
 			s.asked[gv] = true
 			return
 		}
@@ -183,7 +184,7 @@ func (s *search) composite(lit *ast.CompositeLit) {
 	case "TypeMeta":
 		gv, ok1 := s.value(field(lit, "APIVersion", 1))
 		kind, ok2 := s.value(field(lit, "Kind", 0))
-		if ok1 && ok2 && !s.ofObject() {
+		if ok1 && ok2 && !s.inObjectLiteral() {
 			s.literal(gv, kind, lit, lookup)
 		}
 	case "":
@@ -193,9 +194,9 @@ func (s *search) composite(lit *ast.CompositeLit) {
 	}
 }
 
-// mixes reports whether a literal is a list in which two elements have the same
+// mixesVersions reports whether a literal is a list in which two elements have the same
 // kind or resource, but different groups or versions.
-func (s *search) mixes(lit *ast.CompositeLit) bool {
+func (s *search) mixesVersions(lit *ast.CompositeLit) bool {
 	versions := map[string]string{}
 	for _, e := range lit.Elts {
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
@@ -224,9 +225,9 @@ func (s *search) mixes(lit *ast.CompositeLit) bool {
 	return false
 }
 
-// ofObject reports whether a TypeMeta is in the literal of an object of k8s.io/api. The Go
-// type of that object already shows the version.
-func (s *search) ofObject() bool {
+// inObjectLiteral reports whether a TypeMeta is in the literal of an object of
+// k8s.io/api. The Go type of the object already shows the version.
+func (s *search) inObjectLiteral() bool {
 	if _, ok := s.parent(1).(*ast.KeyValueExpr); !ok {
 		return false
 	}
@@ -238,7 +239,7 @@ func (s *search) ofObject() bool {
 	return ok && s.packageOf(n.Obj().Pkg()) != nil
 }
 
-// object records the apiVersion and kind in the literal of a map.
+// object records the apiVersion and kind in a map literal that is an API object.
 func (s *search) object(lit *ast.CompositeLit) {
 	var gv, kind string
 	for _, e := range lit.Elts {
@@ -259,10 +260,10 @@ func (s *search) object(lit *ast.CompositeLit) {
 	}
 }
 
-// literal records a literal version together with a kind or a resource.
+// literal records a use of the version gv with a kind or a resource called name.
 func (s *search) literal(gv, name string, node ast.Node, find func(gv, name string) (lifecycle.API, bool)) {
-	// A list with several versions of a kind distinguishes the versions, or applies to all
-	// of them.
+	// Code with a list of several versions of a kind distinguishes the versions, or handles
+	// all of them, so it chooses none.
 	if slices.ContainsFunc(s.mixed, func(l *ast.CompositeLit) bool { return l.Pos() <= node.Pos() && node.End() <= l.End() }) {
 		return
 	}
@@ -289,7 +290,7 @@ func (s *search) call(call *ast.CallExpr) {
 	case name == "FromAPIVersionAndKind" && unvendored(fn.Pkg().Path()) == schemaPath:
 		gv, ok1 := s.constant(call.Args, 0)
 		kind, ok2 := s.constant(call.Args, 1)
-		if ok1 && ok2 && !s.compared(1) {
+		if ok1 && ok2 && !s.onlyComparesVersion(1) {
 			s.literal(gv, kind, call, lookup)
 		}
 	case name == "ParseGroupVersion" && unvendored(fn.Pkg().Path()) == schemaPath:
@@ -303,8 +304,8 @@ func (s *search) call(call *ast.CallExpr) {
 	}
 }
 
-// set records the apiVersion or the kind that a call sets on an object. With both values,
-// it adds a use.
+// set records the apiVersion or the kind that a call sets on an object. When it knows
+// both values, it adds a use.
 func (s *search) set(sel *ast.SelectorExpr, name string, arg ast.Expr) {
 	id, ok := ast.Unparen(sel.X).(*ast.Ident)
 	text, known := s.value(arg)

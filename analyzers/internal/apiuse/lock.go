@@ -10,10 +10,10 @@ import (
 // resourceLock is the package of client-go with the locks for leader election.
 const resourceLock = "k8s.io/client-go/tools/leaderelection/resourcelock"
 
-// lockNames has the names in package resourcelock for a lock on Endpoints.
+// lockNames lists the names in package resourcelock that stand for a lock on Endpoints.
 var lockNames = map[string]bool{"EndpointsResourceLock": true, "EndpointsLock": true}
 
-// leaseNames has the names in package resourcelock for a lock on a Lease.
+// leaseNames lists the names in package resourcelock that stand for a lock on a Lease.
 var leaseNames = map[string]bool{"LeasesResourceLock": true, "LeaseLock": true}
 
 // lock records a use of a name of package resourcelock.
@@ -22,23 +22,23 @@ func (s *search) lock(id *ast.Ident, obj types.Object) {
 		s.kinds[lease] = true
 	}
 	endpoints, ok := lookup("v1", "Endpoints")
-	if !ok || !lockNames[obj.Name()] || s.asserted() {
+	if !ok || !lockNames[obj.Name()] || s.inTypeAssertion() {
 		return
 	}
 	node, up := ast.Node(id), 1
 	if sel, ok := s.parent(1).(*ast.SelectorExpr); ok && sel.Sel == id {
 		node, up = sel, 2
 	}
-	if !s.compared(up) {
+	if !s.onlyComparesVersion(up) {
 		s.add(Use{API: endpoints, Form: Lock, Pos: node.Pos(), End: node.End(), Decides: true, lock: true})
 	}
 }
 
-// lockMethods has the methods of resourcelock.Interface.
+// lockMethods lists the methods of resourcelock.Interface.
 var lockMethods = []string{"Get", "Create", "Update", "RecordEvent", "Identity", "Describe"}
 
-// inLock reports whether the current node is in the declaration or in a method of a type
-// that has the methods of resourcelock.Interface.
+// inLock reports whether the current node is in the declaration or in a method of a
+// type that has the methods of resourcelock.Interface.
 func (s *search) inLock() bool {
 	obj := s.receiver()
 	for _, n := range s.stack {

@@ -12,8 +12,8 @@ import (
 // rbacMarker is the beginning of comments that controller-gen turns into roles.
 const rbacMarker = "+kubebuilder:rbac:"
 
-// markers records the RBAC markers of a file. Markers name no version, so they are useful
-// until the last version of the kind is removed.
+// markers records the RBAC markers of a file. A marker names no version, so it is valid
+// until the last version of its kind is removed.
 func (s *search) markers(f *ast.File) {
 	for _, group := range f.Comments {
 		for _, c := range group.List {
@@ -30,18 +30,18 @@ func (s *search) markers(f *ast.File) {
 	}
 }
 
-// marker records the permission of one marker for a resource.
+// marker records the permission that one marker gives for a resource in some groups.
 func (s *search) marker(f *ast.File, c *ast.Comment, groups []string, resource string) {
 	for _, group := range groups {
 		versions := versionsOf(group, resource)
-		s.permitted[permission{group, resource}] = true
+		s.permissions[permission{group, resource}] = true
 		if len(versions) == 0 || !deprecatedOrRemoved(versions[0]) {
 			continue
 		}
 		s.Uses = append(s.Uses, Use{
 			API: versions[0], GroupVersion: versions[0].GroupVersion(), Form: Marker, Pos: c.Pos(), End: c.End(), Decides: true,
 			all: versions, within: strings.ToLower(filepath.Base(s.pass.Fset.File(f.FileStart).Name())), acknowledged: s.acknowledged(c.Pos()),
-			declared: declared(f, c),
+			declaration: declarationBelow(f, c),
 		})
 	}
 }
@@ -49,8 +49,8 @@ func (s *search) marker(f *ast.File, c *ast.Comment, groups []string, resource s
 // permission is a group and a resource in a marker.
 type permission struct{ group, resource string }
 
-// versionsOf returns the versions that a kind has in any release. The version that is
-// served longest comes first.
+// versionsOf returns the versions that a kind has in any release. The version that
+// releases serve longest comes first.
 func versionsOf(group, resource string) []lifecycle.API {
 	var all []lifecycle.API
 	for api := range lifecycle.All() {
@@ -65,9 +65,10 @@ func versionsOf(group, resource string) []lifecycle.API {
 	return all
 }
 
-// declared returns the position of the declaration below a marker, or no position. A
-// suppression of the declaration also applies to its markers.
-func declared(f *ast.File, c *ast.Comment) token.Pos {
+// declarationBelow returns the position of the declaration below a marker, or
+// token.NoPos. A suppression of findings in the declaration also applies to its
+// markers.
+func declarationBelow(f *ast.File, c *ast.Comment) token.Pos {
 	for _, d := range f.Decls {
 		if d.Pos() > c.Pos() {
 			return d.Pos()
@@ -79,8 +80,8 @@ func declared(f *ast.File, c *ast.Comment) token.Pos {
 	return token.NoPos
 }
 
-// markerFields returns the arguments of a marker by name. Commas separate arguments, except
-// commas within quotes or braces.
+// markerFields returns the arguments of a marker by name. Commas separate the
+// arguments, except commas within quotes or braces.
 func markerFields(text string) map[string]string {
 	fields := map[string]string{}
 	start, depth, quote := 0, 0, byte(0)

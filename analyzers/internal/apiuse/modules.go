@@ -15,10 +15,10 @@ import (
 // clientModules are the modules whose version shows for which minor a program was written.
 var clientModules = []string{"k8s.io/client-go", "k8s.io/api", "k8s.io/apimachinery"}
 
-// modules returns the Kubernetes modules that a package is built with. An analysis.Pass
-// does not list them, so modules looks at the names of their files. In the module cache and
-// in builds with -trimpath, a directory's name contains the version. In a vendor directory,
-// modules.txt has the version.
+// modules returns the Kubernetes modules with which a package is built. An
+// analysis.Pass does not list them, so modules examines the names of their files. In
+// the module cache and in builds with -trimpath, the name of a directory contains the
+// version. For a vendor directory, modules reads the version from modules.txt.
 func modules(pass *analysis.Pass) []lifecycle.Module {
 	found := map[string]lifecycle.Module{}
 	seen := map[*types.Package]bool{}
@@ -58,8 +58,9 @@ func fileOf(fset *token.FileSet, p *types.Package) string {
 	return ""
 }
 
-// moduleAt returns the version of a module, or of its replacement, from the name of one of
-// the module's files.
+// moduleAt returns the version of a module, or of the module that replaces it. It uses
+// the name of one of the module's files. It returns false if the name does not lead to
+// a version.
 func moduleAt(module, file string) (lifecycle.Module, bool) {
 	if i := strings.LastIndex(file, "@v"); i >= 0 {
 		path, version := file[:i], file[i+1:]

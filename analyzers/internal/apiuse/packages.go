@@ -100,8 +100,8 @@ func newAPIPackage(path string) *apiPackage {
 	return nil
 }
 
-// importPath returns the package for a form and a version. It is empty if the package is
-// not known.
+// importPath returns the import path of the package for a form and a version. It
+// returns "" if the package is not known.
 func importPath(form Form, groupVersion string) string {
 	group, version := "", groupVersion
 	if g, v, ok := strings.Cut(groupVersion, "/"); ok {
@@ -122,7 +122,8 @@ func importPath(form Form, groupVersion string) string {
 	return ""
 }
 
-// kindsOf returns the kind with the name, or the kinds that contain the type with the name.
+// kindsOf returns the kind that has this name, or the kinds that contain the type with
+// this name.
 func (p *apiPackage) kindsOf(pkg *types.Package, name string) []lifecycle.API {
 	switch p.form {
 	case Type:
@@ -168,7 +169,7 @@ func partsOf(pkg *types.Package, groupVersion string) map[string][]lifecycle.API
 	return parts
 }
 
-// walkParts adds the types of a package that a type contains.
+// walkParts adds to seen the types of a package that the type t contains.
 func walkParts(t types.Type, pkg *types.Package, seen map[*types.TypeName]bool) {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:

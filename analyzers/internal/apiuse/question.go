@@ -8,10 +8,11 @@ import (
 	"strings"
 )
 
-// compared reports whether an expression only compares a version, and does not choose one.
-// Examples are an operand of ==, a case of a switch, the key of a map, and an argument of a
-// filter. up is the number of levels to the expression's parent.
-func (s *search) compared(up int) bool {
+// onlyComparesVersion reports whether the code around the current node only compares a
+// version, and does not choose one. Examples are an operand of ==, a case of a switch,
+// the key of a map, and an argument of a filter. up is the number of levels from the
+// current node to the expression's parent.
+func (s *search) onlyComparesVersion(up int) bool {
 	child := s.parent(up - 1)
 	for ; ; up++ {
 		switch n := s.parent(up).(type) {
@@ -30,14 +31,14 @@ func (s *search) compared(up int) bool {
 			}
 		case *ast.CompositeLit:
 		case *ast.ValueSpec:
-			return slices.ContainsFunc(n.Names, func(id *ast.Ident) bool { return asks(id.Name) })
+			return slices.ContainsFunc(n.Names, func(id *ast.Ident) bool { return isQuestionName(id.Name) })
 		case *ast.AssignStmt:
 			id, ok := n.Lhs[0].(*ast.Ident)
-			return ok && asks(id.Name)
+			return ok && isQuestionName(id.Name)
 		case *ast.IndexExpr:
 			return n.Index == child
 		case *ast.CallExpr:
-			return s.question(n)
+			return s.asksForVersion(n)
 		default:
 			return false
 		}
@@ -55,12 +56,14 @@ func (s *search) fieldKey(kv *ast.KeyValueExpr) bool {
 	return ok && v.IsField()
 }
 
-// questions has parts of names of functions that ask whether something exists.
+// questions lists parts of the names of functions that ask whether a version or an API
+// exists.
 var questions = []string{"has", "is", "supports", "support", "serverresources", "serversupports", "contains", "equal", "match",
 	"check", "exist", "available", "enabled", "discover", "skip", "ignore", "exclude", "deny", "blacklist", "blocklist", "prioritize", "served", "known"}
 
-// question reports whether a call asks whether a version exists.
-func (s *search) question(call *ast.CallExpr) bool {
+// asksForVersion reports whether a call asks whether a version exists, by the name of
+// the called function.
+func (s *search) asksForVersion(call *ast.CallExpr) bool {
 	name := ""
 	switch fn := ast.Unparen(call.Fun).(type) {
 	case *ast.Ident:
@@ -68,12 +71,12 @@ func (s *search) question(call *ast.CallExpr) bool {
 	case *ast.SelectorExpr:
 		name = fn.Sel.Name
 	}
-	return asks(name)
+	return isQuestionName(name)
 }
 
-// asks reports whether the name of a function or a list says that the code distinguishes
-// versions.
-func asks(name string) bool {
+// isQuestionName reports whether the name of a function or of a list says that the code
+// distinguishes versions.
+func isQuestionName(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc(questions, func(q string) bool {
 		return strings.HasPrefix(name, q) || len(q) > 3 && strings.Contains(name, q)

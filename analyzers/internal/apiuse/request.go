@@ -7,17 +7,18 @@ import (
 	"strings"
 )
 
-// Requests reports whether the package shows that a use leads to a request. If a version is
-// removed, only requests fail.
+// Requests reports whether the package shows that a use leads to a request. If a
+// version is removed, only code that sends requests fails.
 //
-// A registration, an RBAC marker and a generator of code send no request. The use of a Go
-// type counts as a request in two cases:
+// Requests returns false for a registration, an RBAC marker and a generator of code.
+// For the use of a Go type, it returns true in two cases:
+//
 //   - The code converts a value of the type to an interface. All untyped clients take
 //     interfaces.
-//   - The code creates an object of the type with fields. This object is a manifest of the
-//     version.
+//   - The code creates an object of the type and sets fields. Such an object is a
+//     manifest of the version.
 //
-// Other values of the type may only be unmarshaled or converted.
+// In other cases, the code may only unmarshal or convert values of the type.
 func (r *Result) Requests(u Use) bool {
 	if path.Base(r.pass.Pkg.Path()) == "codegen" {
 		return false
@@ -26,13 +27,13 @@ func (r *Result) Requests(u Use) bool {
 	case Registration, Marker:
 		return false
 	case Type:
-		return u.made || r.sent[u.API]
+		return u.createdWithFields || r.sent[u.API]
 	}
 	return true
 }
 
-// flows records the values of API types that a node passes on.
-func (s *search) flows(n ast.Node) {
+// conversionsIn records the conversions of values of API types to interfaces in a node.
+func (s *search) conversionsIn(n ast.Node) {
 	info := s.pass.TypesInfo
 	switch n := n.(type) {
 	case *ast.CallExpr:
@@ -40,52 +41,54 @@ func (s *search) flows(n ast.Node) {
 	case *ast.AssignStmt:
 		if len(n.Lhs) == len(n.Rhs) {
 			for i, value := range n.Rhs {
-				s.flow(value, info.TypeOf(n.Lhs[i]))
+				s.conversion(value, info.TypeOf(n.Lhs[i]))
 			}
 		}
 	case *ast.ValueSpec:
 		if n.Type != nil {
 			for _, value := range n.Values {
-				s.flow(value, info.TypeOf(n.Type))
+				s.conversion(value, info.TypeOf(n.Type))
 			}
 		}
 	case *ast.SendStmt:
-		if ch, ok := under(info.TypeOf(n.Chan)).(*types.Chan); ok {
-			s.flow(n.Value, ch.Elem())
+		if ch, ok := underlying(info.TypeOf(n.Chan)).(*types.Chan); ok {
+			s.conversion(n.Value, ch.Elem())
 		}
 	case *ast.ReturnStmt:
 		results := s.results()
 		if results != nil && results.Len() == len(n.Results) {
 			for i, value := range n.Results {
-				s.flow(value, results.At(i).Type())
+				s.conversion(value, results.At(i).Type())
 			}
 		}
 	case *ast.CompositeLit:
 		s.elements(n)
 	case *ast.Ident:
-		// The analysis does not follow values into generic functions and types.
-		if instance, ok := info.Instances[n]; ok && !fromKeeper(info.Uses[n]) {
+		// The bodies of generic functions and types are not followed, so their type arguments
+		// count as sent.
+		if instance, ok := info.Instances[n]; ok && !fromNonSending(info.Uses[n]) {
 			for arg := range instance.TypeArgs.Types() {
-				s.send(arg)
+				s.noteSent(arg)
 			}
 		}
 	}
 }
 
-// arguments records the arguments of a call.
+// arguments records the conversions of a call's arguments to the types of its
+// parameters.
 func (s *search) arguments(call *ast.CallExpr) {
 	info := s.pass.TypesInfo
 	if info.Types[call.Fun].IsType() {
 		if len(call.Args) == 1 {
-			s.flow(call.Args[0], info.TypeOf(call.Fun))
+			s.conversion(call.Args[0], info.TypeOf(call.Fun))
 		}
 		return
 	}
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && sel.Sel.Name == "DeepCopyObject" {
-		s.send(info.TypeOf(sel.X))
+		s.noteSent(info.TypeOf(sel.X))
 	}
-	signature, ok := under(info.TypeOf(call.Fun)).(*types.Signature)
-	if !ok || s.keeps(call) {
+	signature, ok := underlying(info.TypeOf(call.Fun)).(*types.Signature)
+	if !ok || s.sendsNothing(call) {
 		return
 	}
 	params := signature.Params()
@@ -93,22 +96,23 @@ func (s *search) arguments(call *ast.CallExpr) {
 		switch {
 		case signature.Variadic() && i >= params.Len()-1:
 			last := params.At(params.Len() - 1).Type()
-			if slice, ok := under(last).(*types.Slice); ok && !call.Ellipsis.IsValid() {
+			if slice, ok := underlying(last).(*types.Slice); ok && !call.Ellipsis.IsValid() {
 				last = slice.Elem()
 			}
-			s.flow(arg, last)
+			s.conversion(arg, last)
 		case i < params.Len():
-			s.flow(arg, params.At(i).Type())
+			s.conversion(arg, params.At(i).Type())
 		}
 	}
 }
 
-// elements records the elements of a literal of a struct, slice or map.
+// elements records the conversions of the elements in a literal of a struct, slice or
+// map.
 func (s *search) elements(lit *ast.CompositeLit) {
 	info := s.pass.TypesInfo
-	t := under(info.TypeOf(lit))
+	t := underlying(info.TypeOf(lit))
 	if p, ok := t.(*types.Pointer); ok {
-		t = under(p.Elem())
+		t = underlying(p.Elem())
 	}
 	for i, e := range lit.Elts {
 		kv, keyed := e.(*ast.KeyValueExpr)
@@ -117,26 +121,27 @@ func (s *search) elements(lit *ast.CompositeLit) {
 		}
 		switch t := t.(type) {
 		case *types.Slice:
-			s.flow(e, t.Elem())
+			s.conversion(e, t.Elem())
 		case *types.Array:
-			s.flow(e, t.Elem())
+			s.conversion(e, t.Elem())
 		case *types.Map:
-			s.flow(e, t.Elem())
+			s.conversion(e, t.Elem())
 		case *types.Struct:
 			if keyed {
 				if key, ok := kv.Key.(*ast.Ident); ok {
 					if field, ok := info.Uses[key].(*types.Var); ok {
-						s.flow(e, field.Type())
+						s.conversion(e, field.Type())
 					}
 				}
 			} else if i < t.NumFields() {
-				s.flow(e, t.Field(i).Type())
+				s.conversion(e, t.Field(i).Type())
 			}
 		}
 	}
 }
 
-// results returns the results of the function that contains the current node, or nil.
+// results returns the result types of the function that contains the current node, or
+// nil.
 func (s *search) results() *types.Tuple {
 	for i := len(s.stack) - 1; i >= 0; i-- {
 		var t types.Type
@@ -150,7 +155,7 @@ func (s *search) results() *types.Tuple {
 		default:
 			continue
 		}
-		if signature, ok := under(t).(*types.Signature); ok {
+		if signature, ok := underlying(t).(*types.Signature); ok {
 			return signature.Results()
 		}
 		return nil
@@ -158,16 +163,17 @@ func (s *search) results() *types.Tuple {
 	return nil
 }
 
-// flow records that a value is converted to the type to.
-func (s *search) flow(value ast.Expr, to types.Type) {
-	if i, ok := under(to).(*types.Interface); ok && carries(i) {
-		s.send(s.pass.TypesInfo.TypeOf(value))
+// conversion records that code converts a value to the type to.
+func (s *search) conversion(value ast.Expr, to types.Type) {
+	if i, ok := underlying(to).(*types.Interface); ok && canReachClient(i) {
+		s.noteSent(s.pass.TypesInfo.TypeOf(value))
 	}
 }
 
-// carries reports whether an interface can pass a value on to a client: it has the method
-// DeepCopyObject, or no methods. Interfaces such as metav1.Object only read metadata.
-func carries(i *types.Interface) bool {
+// canReachClient reports whether code can pass a value in an interface on to a client:
+// the interface has no methods, or has the method DeepCopyObject. Interfaces such as
+// metav1.Object only read metadata.
+func canReachClient(i *types.Interface) bool {
 	if i.NumMethods() == 0 {
 		return true
 	}
@@ -179,8 +185,8 @@ func carries(i *types.Interface) bool {
 	return false
 }
 
-// send records that values of a type may be sent.
-func (s *search) send(t types.Type) {
+// noteSent records that a client may send values of a type.
+func (s *search) noteSent(t types.Type) {
 	for range 4 { // for example, a map of slices of pointers
 		switch at := types.Unalias(t).(type) {
 		case *types.Pointer:
@@ -206,21 +212,21 @@ func (s *search) send(t types.Type) {
 	}
 }
 
-// keepers has parts of the names of functions that take any object and send no request.
-// Their output has the version of their input.
-var keepers = []string{"unmarshal", "marshal", "decode", "encode", "fromunstructured", "tounstructured", "convert", "equal", "diff", "accessor"}
+// nonSendingWords lists parts of the names of functions that take any object and send
+// no request. Their output has the version of their input.
+var nonSendingWords = []string{"unmarshal", "marshal", "decode", "encode", "fromunstructured", "tounstructured", "convert", "equal", "diff", "accessor"}
 
-// keeperPackages has packages whose functions print values or examine their types, and send
-// no request.
-var keeperPackages = map[string]bool{
+// nonSendingPackages lists packages whose functions print values or examine their
+// types, and send no request.
+var nonSendingPackages = map[string]bool{
 	"reflect": true, "fmt": true, "log": true, "log/slog": true, "errors": true, "testing": true,
 	"k8s.io/klog": true, "k8s.io/klog/v2": true, "github.com/go-logr/logr": true,
 	"github.com/sirupsen/logrus": true, "go.uber.org/zap": true, "github.com/pkg/errors": true,
 }
 
-// keeps reports whether a call sends none of its arguments. Such calls read into their
-// arguments, or convert, compare or print them.
-func (s *search) keeps(call *ast.CallExpr) bool {
+// sendsNothing reports whether a call sends none of its arguments. Such a call reads
+// into its arguments, or converts, compares or prints them.
+func (s *search) sendsNothing(call *ast.CallExpr) bool {
 	var id *ast.Ident
 	switch fn := ast.Unparen(call.Fun).(type) {
 	case *ast.Ident:
@@ -230,11 +236,11 @@ func (s *search) keeps(call *ast.CallExpr) bool {
 	default:
 		return false
 	}
-	if fromKeeper(s.pass.TypesInfo.Uses[id]) {
+	if fromNonSending(s.pass.TypesInfo.Uses[id]) {
 		return true
 	}
 	name := strings.ToLower(id.Name)
-	for _, keeper := range keepers {
+	for _, keeper := range nonSendingWords {
 		if strings.Contains(name, keeper) {
 			return true
 		}
@@ -242,12 +248,12 @@ func (s *search) keeps(call *ast.CallExpr) bool {
 	return false
 }
 
-func fromKeeper(obj types.Object) bool {
-	return obj != nil && obj.Pkg() != nil && keeperPackages[unvendored(obj.Pkg().Path())]
+func fromNonSending(obj types.Object) bool {
+	return obj != nil && obj.Pkg() != nil && nonSendingPackages[unvendored(obj.Pkg().Path())]
 }
 
-// under returns the underlying type, or nil if t is nil.
-func under(t types.Type) types.Type {
+// underlying returns the underlying type, or nil if t is nil.
+func underlying(t types.Type) types.Type {
 	if t == nil {
 		return nil
 	}

@@ -15,10 +15,11 @@ import (
 type search struct {
 	*Result
 	packages map[*types.Package]*apiPackage
-	// variables has the values of package variables that have a value in their declaration.
+	// variables maps package variables to the values in their declarations.
 	variables map[types.Object]ast.Expr
 	accepted  accepted
-	// stack has the nodes from the file to the current node, which is the last.
+	// stack has the nodes from the file to the current node. The current node is the
+	// last.
 	stack []ast.Node
 	// mixed has the lists of the file that name several versions of a kind.
 	mixed []*ast.CompositeLit
@@ -56,7 +57,7 @@ func (s *search) file(f *ast.File) {
 			return true
 		}
 		s.stack = append(s.stack, n)
-		s.flows(n)
+		s.conversionsIn(n)
 		switch n := n.(type) {
 		case *ast.ImportSpec:
 			s.stack = s.stack[:len(s.stack)-1]
@@ -87,7 +88,8 @@ func (s *search) line(pos token.Pos) int {
 	return s.pass.Fset.File(pos).PositionFor(pos, false).Line
 }
 
-// parent returns the n-th node around the current node, or nil.
+// parent returns the n-th node around the current node. Number 0 is the current node.
+// It returns nil if there is none.
 func (s *search) parent(n int) ast.Node {
 	if i := len(s.stack) - 1 - n; i >= 0 {
 		return s.stack[i]
@@ -113,16 +115,16 @@ func (s *search) ident(id *ast.Ident) {
 	}
 	switch obj := obj.(type) {
 	case *types.TypeName:
-		s.mention(id, p, obj.Name())
+		s.typeUse(id, p, obj.Name())
 	case *types.Const:
 		if named, ok := types.Unalias(obj.Type()).(*types.Named); ok && named.Obj().Pkg() == obj.Pkg() {
-			s.mention(id, p, named.Obj().Name())
+			s.typeUse(id, p, named.Obj().Name())
 		}
 	case *types.Func:
 		if recv := obj.Signature().Recv(); recv != nil {
 			s.method(id, p, obj)
 		} else if p.form == Apply || p.form == Lister || p.form == Informer {
-			s.mention(id, p, obj.Name())
+			s.typeUse(id, p, obj.Name())
 		} else if p.form == Client && (obj.Name() == "New" || strings.HasPrefix(obj.Name(), "NewForConfig")) {
 			s.versions[p.groupVersion] = true
 			s.addWhole(p.groupVersion, Constructor, s.selector(id), obj.Pkg())
@@ -134,11 +136,11 @@ func (s *search) ident(id *ast.Ident) {
 	}
 }
 
-// mention records the use of a type, or of a function that creates a value of the type.
-func (s *search) mention(id *ast.Ident, p *apiPackage, name string) {
+// typeUse records the use of a type, or of a function that creates a value of the type.
+func (s *search) typeUse(id *ast.Ident, p *apiPackage, name string) {
 	obj := s.pass.TypesInfo.Uses[id]
 	kinds := p.kindsOf(obj.Pkg(), name)
-	if len(kinds) == 0 || s.asserted() {
+	if len(kinds) == 0 || s.inTypeAssertion() {
 		return
 	}
 	for _, api := range kinds {
@@ -154,30 +156,32 @@ func (s *search) mention(id *ast.Ident, p *apiPackage, name string) {
 	if sel, ok := s.parent(1).(*ast.SelectorExpr); ok && sel.Sel == id {
 		node, depth = sel, 1
 	}
-	u := Use{API: kinds[0], Form: p.form, Pos: node.Pos(), End: node.End(), Part: !whole(kinds[0], p.form, name)}
+	u := Use{API: kinds[0], Form: p.form, Pos: node.Pos(), End: node.End(), Part: !isWholeKind(kinds[0], p.form, name)}
 	if !u.Part {
-		u.Decides = s.makes(node, depth+1)
+		u.Decides = s.createsObject(node, depth+1)
 		lit, ok := s.parent(depth + 1).(*ast.CompositeLit)
-		u.made = ok && lit.Type == node && len(lit.Elts) > 0
+		u.createdWithFields = ok && lit.Type == node && len(lit.Elts) > 0
 	}
 	s.add(u)
 }
 
-// whole reports whether a name means the kind or its list, and not a part of the kind.
-func whole(api lifecycle.API, form Form, name string) bool {
+// isWholeKind reports whether a name stands for the kind or its list, and not for a
+// part of the kind.
+func isWholeKind(api lifecycle.API, form Form, name string) bool {
 	return form != Type && form != Apply || strings.TrimSuffix(strings.TrimSuffix(name, "ApplyConfiguration"), "List") == api.Kind()
 }
 
-// makes reports whether code creates an object of a type, or calls a function that creates
-// one, and so chooses the version. up is the number of levels to the parent of node.
-func (s *search) makes(node ast.Node, up int) bool {
+// createsObject reports whether code creates an object of a type, or calls a function
+// that creates one. Such code chooses the version. up is the number of levels to the
+// parent of node.
+func (s *search) createsObject(node ast.Node, up int) bool {
 	switch n := s.parent(up).(type) {
 	case *ast.CompositeLit:
 		if n.Type != node {
 			return false
 		}
-		// An empty value often accompanies an error. Code that reads into an object, or
-		// sends it, uses a pointer.
+		// Code often returns an empty value with an error, and so creates no object. Code that
+		// reads into an object, or sends it, uses a pointer.
 		address, ok := s.parent(up + 1).(*ast.UnaryExpr)
 		return len(n.Elts) > 0 || ok && address.Op == token.AND
 	case *ast.ValueSpec:
@@ -198,9 +202,9 @@ func (s *search) makes(node ast.Node, up int) bool {
 	return false
 }
 
-// asserted reports whether a type is in a type assertion or a case. Such code accepts
-// several types and chooses none.
-func (s *search) asserted() bool {
+// inTypeAssertion reports whether the current type is in a type assertion or in a case
+// of a type switch. Such code accepts several types and chooses none.
+func (s *search) inTypeAssertion() bool {
 	for i := 1; ; i++ {
 		switch s.parent(i).(type) {
 		case *ast.SelectorExpr, *ast.StarExpr, *ast.ParenExpr:
@@ -212,8 +216,8 @@ func (s *search) asserted() bool {
 	}
 }
 
-// method records the call of a method, such as Deployments, if its result is for a kind.
-// The method belongs to a typed client, an informer factory or a lister.
+// method records the call of a method of a typed client, an informer factory or a
+// lister, such as Deployments, if the result of the method is for one kind.
 func (s *search) method(id *ast.Ident, p *apiPackage, fn *types.Func) {
 	if p.form != Client && p.form != Informer && p.form != Lister {
 		return
@@ -256,8 +260,8 @@ func (s *search) packageVariable(id *ast.Ident, p *apiPackage, v *types.Var) {
 	}
 }
 
-// heldVersion records a use of the program's own variable or constant for a group version.
-// The use is a comparison, or adds a kind to the version.
+// heldVersion records a use of the program's own variable or constant that contains a
+// group version. It records only comparisons, and code that adds a kind to the version.
 func (s *search) heldVersion(id *ast.Ident, obj types.Object) {
 	var gv string
 	switch obj := obj.(type) {
@@ -286,19 +290,19 @@ func (s *search) heldVersion(id *ast.Ident, obj types.Object) {
 	}
 	if _, method := s.parent(up).(*ast.SelectorExpr); method {
 		s.groupVersionUse(gv, node, up, nil)
-	} else if s.compared(up) {
+	} else if s.onlyComparesVersion(up) {
 		s.asked[gv] = true
 	}
 }
 
-// groupVersionUse records the use of an expression with the value gv, a known group
-// version. up is the number of levels to the expression's parent. types is the package that
-// declares the version, or nil for a literal.
+// groupVersionUse records the use of an expression whose value is the known group
+// version gv. up is the number of levels to the expression's parent. types is the
+// package that declares the version, or nil for a literal.
 func (s *search) groupVersionUse(gv string, node ast.Node, up int, types *types.Package) {
 	s.versions[gv] = true
 	sel, ok := s.parent(up).(*ast.SelectorExpr)
 	if !ok {
-		if s.compared(up) {
+		if s.onlyComparesVersion(up) {
 			s.asked[gv] = true
 			return
 		}
@@ -321,12 +325,12 @@ func (s *search) groupVersionUse(gv string, node ast.Node, up int, types *types.
 			api, found = lookupResource(gv, resource)
 		}
 	case "String":
-		if s.compared(up + 2) {
+		if s.onlyComparesVersion(up + 2) {
 			s.asked[gv] = true
 		}
 		return
 	}
-	if found && !s.compared(up+2) {
+	if found && !s.onlyComparesVersion(up+2) {
 		s.add(Use{API: api, Form: Literal, Pos: node.Pos(), End: call.End(), Decides: true})
 	}
 }
@@ -336,20 +340,20 @@ func (s *search) add(u Use) {
 	s.kinds[u.API] = true
 	if deprecatedOrRemoved(u.API) {
 		u.GroupVersion = u.API.GroupVersion()
-		u.within = s.within()
+		u.within = s.enclosingNames()
 		u.acknowledged, u.reasoned = s.acknowledged(u.Pos), s.acceptedWithReason(u.Pos)
 		u.lock = u.lock || isEndpoints(u.API) && s.inLock()
 		s.Uses = append(s.Uses, u)
 	}
 }
 
-// addWhole records a use of a version with all its kinds. If the version comes from an
-// imported package, only the kinds in that package count.
+// addWhole records a use of a version with all its kinds. If an imported package
+// declares the version, only the kinds in that package count.
 func (s *search) addWhole(gv string, form Form, node ast.Node, pkg *types.Package) {
 	if !anyDeprecatedOrRemoved(gv) {
 		return
 	}
-	u := Use{GroupVersion: gv, Form: form, Pos: node.Pos(), End: node.End(), Decides: true, within: s.within()}
+	u := Use{GroupVersion: gv, Form: form, Pos: node.Pos(), End: node.End(), Decides: true, within: s.enclosingNames()}
 	u.acknowledged, u.reasoned = s.acknowledged(u.Pos), s.acceptedWithReason(u.Pos)
 	suffix := ""
 	if form == Client || form == Constructor {
@@ -363,7 +367,8 @@ func (s *search) addWhole(gv string, form Form, node ast.Node, pkg *types.Packag
 	s.Uses = append(s.Uses, u)
 }
 
-// selector returns the selector that ends with a name, or the name if it has no selector.
+// selector returns the selector expression that ends with a name. It returns the name
+// itself if there is no selector.
 func (s *search) selector(id *ast.Ident) ast.Node {
 	if sel, ok := s.parent(1).(*ast.SelectorExpr); ok && sel.Sel == id {
 		return sel
@@ -371,9 +376,9 @@ func (s *search) selector(id *ast.Ident) ast.Node {
 	return id
 }
 
-// within returns the lower-case names of the file, functions and types around the current
+// enclosingNames returns the lower-case names of the file, functions and types around the current
 // node.
-func (s *search) within() string {
+func (s *search) enclosingNames() string {
 	f := s.stack[0].(*ast.File)
 	names := []string{filepath.Base(s.pass.Fset.File(f.FileStart).Name())}
 	for _, n := range s.stack[1:] {

@@ -37,9 +37,9 @@ func (t *Target) Set(text string) error {
 	return nil
 }
 
-// SetLater sets a function that returns the target. It is for drivers that know the modules
-// of the program. If the function returns an empty text, the target is the newest known
-// minor.
+// SetLater sets a function that returns the target. Drivers that know the modules of
+// the program use it. If the function returns an empty text, the target is the newest
+// known minor.
 func (t *Target) SetLater(later func() string) { t.later = later }
 
 // Value returns the target for a package. inferred is true if the option does not set the
@@ -49,7 +49,7 @@ func (t *Target) Value(pass *analysis.Pass) (target lifecycle.Target, inferred b
 	case t.set:
 		return t.target, false
 	case t.later != nil:
-		// The driver's text is valid. If it were not, the target would be the newest minor.
+		// The driver's text is valid. For an invalid text, the target is the newest minor.
 		target, err := lifecycle.NewTarget(t.later(), nil, nil)
 		if err != nil {
 			target, _ = lifecycle.NewTarget("", nil, nil)

@@ -18,14 +18,15 @@ import (
 
 // Rule describes the findings of a rule about API versions.
 type Rule struct {
-	// Held returns the minors of the target for which the rule has a finding.
-	Held func(api lifecycle.API, t lifecycle.Target) lifecycle.Minors
-	// AtMost, if it is not nil, returns the highest severity of a finding about the API.
-	AtMost func(api lifecycle.API, held lifecycle.Minors) rules.Severity
-	// Message returns the message for the newest minor in held. Whole returns the
-	// message for a version, if the finding is about all its kinds. next is the
-	// replacement, or zero.
-	Message, Whole func(api, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target) string
+	// Minors returns the minors of the target for which the rule has a finding.
+	Minors func(api lifecycle.API, t lifecycle.Target) lifecycle.Minors
+	// AtMost returns the highest severity of a finding about the API. If AtMost is nil,
+	// all severities are possible.
+	AtMost func(api lifecycle.API, minors lifecycle.Minors) rules.Severity
+	// Message returns the message for the newest of minors. Whole returns the message
+	// for a finding about all kinds of a version. next is the replacement, or zero if
+	// there is none.
+	Message, Whole func(api, next lifecycle.API, minors lifecycle.Minors, t lifecycle.Target) string
 	// Markers is set if the rule reports RBAC markers. They name no version, so only a rule
 	// about all versions of a kind can report them.
 	Markers bool
@@ -36,13 +37,14 @@ type Rule struct {
 	Acknowledged bool
 }
 
-// Tell reports a rule's findings in a package. It compares the API versions in the code
-// with the target of the option, or with the minor of the package's client-go.
+// Report reports a rule's findings in a package. It compares the API versions in the
+// code with the target of the option. Without the option, the target is the minor of
+// the package's client-go.
 //
-// It reports the places that choose a version. If no place chooses one, it reports the
-// first place that names the kind. The use of a part of a kind, such as the type of a
-// field, chooses no version.
-func Tell(pass *analysis.Pass, option *Target, ruleFor func(inferred bool) Rule) {
+// Report reports the places that choose a version. If no place chooses one, it reports
+// the first place that names the kind. The use of a part of a kind, such as the type of
+// a field, does not choose a version.
+func Report(pass *analysis.Pass, option *Target, ruleFor func(inferred bool) Rule) {
 	r := pass.ResultOf[Analyzer].(*Result)
 	if len(r.Uses) == 0 {
 		return
@@ -56,8 +58,8 @@ func Tell(pass *analysis.Pass, option *Target, ruleFor func(inferred bool) Rule)
 			continue
 		}
 		f, ok := r.findingOf(u, t, rule)
-		if !ok || u.reasoned || u.acknowledged && rule.Acknowledged || r.deliberate(u, t) || scope.Of(pass).Silent(pass.Analyzer.Name, u.Pos) ||
-			u.declared.IsValid() && scope.Of(pass).Silent(pass.Analyzer.Name, u.declared) {
+		if !ok || u.reasoned || u.acknowledged && rule.Acknowledged || r.isDeliberate(u, t) || scope.Of(pass).Silent(pass.Analyzer.Name, u.Pos) ||
+			u.declaration.IsValid() && scope.Of(pass).Silent(pass.Analyzer.Name, u.declaration) {
 			continue
 		}
 		g := group{pass.Fset.File(u.Pos), u.GroupVersion, u.API}
@@ -76,18 +78,18 @@ func Tell(pass *analysis.Pass, option *Target, ruleFor func(inferred bool) Rule)
 	var reported []finding
 	chosen := map[lifecycle.API]bool{}
 	for _, g := range order {
-		// A literal version belongs to the kinds in the same code.
+		// A literal version belongs to the findings about kinds in the same file or package.
 		if g.api.IsZero() && (versions[g] || versions[group{groupVersion: g.groupVersion}] && !slices.ContainsFunc(groups[g], func(f finding) bool { return f.Form != Literal })) {
 			continue
 		}
-		some := choose(g, groups[g])
+		some := choosingUses(g, groups[g])
 		reported = append(reported, some...)
 		chosen[g.api] = chosen[g.api] || slices.ContainsFunc(some, inCode)
 	}
-	// No place in the package chooses the version, so other code chooses it.
+	// Kinds whose version no place in the package chooses: report the first place.
 	for _, g := range order {
 		if g.api.IsZero() {
-			continue // reported already, itself or through its kinds
+			continue // the version, or its kinds, are reported already
 		}
 		if i := slices.IndexFunc(groups[g], func(f finding) bool { return inCode(f) && !f.Part }); i >= 0 && !chosen[g.api] {
 			reported = append(reported, groups[g][i])
@@ -98,8 +100,8 @@ func Tell(pass *analysis.Pass, option *Target, ruleFor func(inferred bool) Rule)
 	for _, f := range reported {
 		scope.ReportAtMost(pass, f.severity, analysis.Diagnostic{
 			Pos: f.Pos, End: f.End,
-			Message: f.message + instead(f.Use, f.successor),
-			Related: related(pass, f.Use),
+			Message: f.message + replacementText(f.Use, f.successor),
+			Related: versionImport(pass, f.Use),
 		})
 	}
 }
@@ -121,11 +123,11 @@ type finding struct {
 	severity  rules.Severity // highest severity
 }
 
-// finding returns a finding about a use of an API.
-func (r *Result) finding(u Use, rule Rule, api lifecycle.API, held lifecycle.Minors, message string, next lifecycle.API) finding {
+// finding creates a finding about a use of an API.
+func (r *Result) finding(u Use, rule Rule, api lifecycle.API, minors lifecycle.Minors, message string, next lifecycle.API) finding {
 	f := finding{u, message, next, rules.Error}
 	if rule.AtMost != nil {
-		f.severity = rule.AtMost(api, held)
+		f.severity = rule.AtMost(api, minors)
 	}
 	if !r.Requests(u) {
 		f.severity = min(f.severity, rules.Info)
@@ -133,33 +135,34 @@ func (r *Result) finding(u Use, rule Rule, api lifecycle.API, held lifecycle.Min
 	return f
 }
 
-// findingOf returns the finding of a rule about a use, if the rule has one.
+// findingOf returns the finding of a rule about a use. It returns false if the rule has
+// none.
 func (r *Result) findingOf(u Use, t lifecycle.Target, rule Rule) (finding, bool) {
 	if u.Form == Marker {
 		return r.markerFinding(u, t, rule)
 	}
 	if !u.API.IsZero() {
-		held := rule.Held(u.API, t)
-		if held == 0 {
+		minors := rule.Minors(u.API, t)
+		if minors == 0 {
 			return finding{}, false
 		}
-		next := successor(u.API, held, t)
-		message := rule.Message(u.API, next, held, t)
+		next := successor(u.API, minors, t)
+		message := rule.Message(u.API, next, minors, t)
 		if lease, ok := lookup("coordination.k8s.io/v1", "Lease"); ok && u.lock {
 			// The server's message recommends EndpointSlice, which replaces the Endpoints
 			// of a Service.
 			message = strings.Replace(message, fmt.Sprintf("; use %s", next), fmt.Sprintf("; for a leader-election lock use %s (resourcelock.LeaseLock)", lease), 1)
 			next = lifecycle.API{}
 		}
-		return r.finding(u, rule, u.API, held, message, next), true
+		return r.finding(u, rule, u.API, minors, message, next), true
 	}
-	// There is a finding only if the rule reports all kinds of the version. The message is
-	// about the kind that servers serve longest.
+	// The use is of a version with all its kinds. There is a finding only if the rule has one
+	// for each kind. The message is about the kind that servers serve longest.
 	var last lifecycle.API
-	var held lifecycle.Minors
+	var minors lifecycle.Minors
 	var next []lifecycle.API
 	for _, api := range u.all {
-		h := rule.Held(api, t)
+		h := rule.Minors(api, t)
 		if h == 0 {
 			return finding{}, false
 		}
@@ -168,7 +171,7 @@ func (r *Result) findingOf(u Use, t lifecycle.Target, rule Rule) (finding, bool)
 			next = append(next, s)
 		}
 		if last.IsZero() || api.Servable().Newest() > last.Servable().Newest() {
-			last, held = api, h
+			last, minors = api, h
 		}
 	}
 	if last.IsZero() {
@@ -178,36 +181,38 @@ func (r *Result) findingOf(u Use, t lifecycle.Target, rule Rule) (finding, bool)
 	if len(next) > 0 && !slices.ContainsFunc(next, func(api lifecycle.API) bool { return api.GroupVersion() != next[0].GroupVersion() }) {
 		same = next[0]
 	}
-	return r.finding(u, rule, last, held, rule.Whole(last, same, held, t), same), true
+	return r.finding(u, rule, last, minors, rule.Whole(last, same, minors, t), same), true
 }
 
-// markerFinding returns the finding about an RBAC marker. There is none in two cases:
-//   - The rule does not report all versions of the kind.
-//   - Another marker of the package names the replacement, which is in another group.
+// markerFinding returns the finding about an RBAC marker. It returns false in these
+// cases:
+//
+//   - The rule has no finding for some version of the kind.
+//   - The replacement is in another group, and another marker of the package names it.
 func (r *Result) markerFinding(u Use, t lifecycle.Target, rule Rule) (finding, bool) {
 	if !rule.Markers {
 		return finding{}, false
 	}
-	held := rule.Held(u.API, t)
+	minors := rule.Minors(u.API, t)
 	for _, api := range u.all {
-		held &= rule.Held(api, t)
-		if next, ok := api.Successor(); ok && r.permitted[permission{next.Group(), next.Resource()}] && next.Group() != u.API.Group() {
+		minors &= rule.Minors(api, t)
+		if next, ok := api.Successor(); ok && r.permissions[permission{next.Group(), next.Resource()}] && next.Group() != u.API.Group() {
 			return finding{}, false
 		}
 	}
-	if held == 0 {
+	if minors == 0 {
 		return finding{}, false
 	}
-	next := successor(u.API, held, t)
-	return r.finding(u, rule, u.API, held, rule.Message(u.API, next, held, t), next), true
+	next := successor(u.API, minors, t)
+	return r.finding(u, rule, u.API, minors, rule.Message(u.API, next, minors, t), next), true
 }
 
-// successor returns the replacement of an API for the newest of the minors. It is zero if
-// there is no replacement.
-func successor(api lifecycle.API, held lifecycle.Minors, t lifecycle.Target) lifecycle.API {
-	next, ok := api.ReplacementAt(held.Newest(), t)
-	// This server has not deprecated the API, so it recommends no replacement.
-	if at := held.Newest(); !ok || api.State(at, t) == lifecycle.Served && !api.IsDeprecated(at) {
+// successor returns the replacement of an API in the newest of the minors. It returns
+// zero if there is none.
+func successor(api lifecycle.API, minors lifecycle.Minors, t lifecycle.Target) lifecycle.API {
+	next, ok := api.ReplacementAt(minors.Newest(), t)
+	// This release does not deprecate the API, so it names no replacement.
+	if at := minors.Newest(); !ok || api.State(at, t) == lifecycle.Served && !api.IsDeprecated(at) {
 		next, _ = api.Successor()
 	}
 	// Some releases name the list as the replacement of its items.
@@ -217,14 +222,14 @@ func successor(api lifecycle.API, held lifecycle.Minors, t lifecycle.Target) lif
 	return next
 }
 
-// choose returns the places that choose a version, at most one for each line. uses are the
-// uses of one kind in one file.
-func choose(g group, uses []finding) []finding {
+// choosingUses returns the uses that choose a version, at most one for each line. uses
+// are the uses of one kind in one file.
+func choosingUses(g group, uses []finding) []finding {
 	client := slices.ContainsFunc(uses, func(f finding) bool { return f.Form == Client || f.Form == Informer })
 	var chosen []finding
 	lines := map[int]bool{}
 	for _, f := range uses {
-		// The version of a typed client is also the version of the types that it takes.
+		// A typed client decides the version of the types that it takes.
 		if !f.Decides || client && f.Form == Type {
 			continue
 		}
@@ -236,11 +241,12 @@ func choose(g group, uses []finding) []finding {
 	return chosen
 }
 
-// deliberate reports whether the code uses an old version on purpose:
+// isDeliberate reports whether the code uses an old version on purpose:
+//
 //   - The code also uses a newer version.
 //   - The code asks which version the server has.
-//   - Names in the code say that they are for old versions.
-func (r *Result) deliberate(u Use, t lifecycle.Target) bool {
+//   - Names in the code say that it is for old versions.
+func (r *Result) isDeliberate(u Use, t lifecycle.Target) bool {
 	if r.asked[u.GroupVersion] {
 		return true
 	}
@@ -287,16 +293,17 @@ func (r *Result) deliberate(u Use, t lifecycle.Target) bool {
 	if slices.Contains([]string{"legacy", "compat", "migrate", "migration", "migrations"}, folder) {
 		return true
 	}
-	return slices.ContainsFunc(onPurpose, func(word string) bool { return strings.Contains(u.within, word) })
+	return slices.ContainsFunc(oldVersionWords, func(word string) bool { return strings.Contains(u.within, word) })
 }
 
-// onPurpose has words in the names of code for old versions.
-var onPurpose = []string{"legacy", "deprecated", "convert", "conversion", "migrat", "fallback", "compat", "obsolete", "outdated", "apiversion", "crdversion",
+// oldVersionWords lists words in the names of code for old versions.
+var oldVersionWords = []string{"legacy", "deprecated", "convert", "conversion", "migrat", "fallback", "compat", "obsolete", "outdated", "apiversion", "crdversion",
 	// test doubles
 	"fake", "mock"}
 
-// instead returns the Go import or method for the replacement, for the end of the message.
-func instead(u Use, next lifecycle.API) string {
+// replacementText returns the Go import or method for the replacement, for the end of a
+// message.
+func replacementText(u Use, next lifecycle.API) string {
 	if next.IsZero() {
 		return ""
 	}
@@ -323,8 +330,9 @@ func instead(u Use, next lifecycle.API) string {
 
 func title(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// related returns the import that brings the version into the file.
-func related(pass *analysis.Pass, u Use) []analysis.RelatedInformation {
+// versionImport returns the position of the import through which the file uses the
+// version.
+func versionImport(pass *analysis.Pass, u Use) []analysis.RelatedInformation {
 	form := u.Form
 	switch form {
 	case Registration:
@@ -347,11 +355,11 @@ func related(pass *analysis.Pass, u Use) []analysis.RelatedInformation {
 	return nil
 }
 
-// Minors returns the part of a message that lists the minors. It is "" if the target is a
-// single minor.
-func Minors(held lifecycle.Minors, t lifecycle.Target) string {
+// Minors returns the part of a message that lists the minors. It returns "" if the
+// target is a single minor.
+func Minors(minors lifecycle.Minors, t lifecycle.Target) string {
 	if t.Range.Minors().Len() < 2 {
 		return ""
 	}
-	return fmt.Sprintf(" (%s)", held)
+	return fmt.Sprintf(" (%s)", minors)
 }
