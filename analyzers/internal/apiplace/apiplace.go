@@ -64,9 +64,10 @@ type Result struct {
 	search *search
 }
 
-// Group returns the API group and version of the Go types in an imported package. The
-// package's path, a constant, or the types that the package registers show them. known is
-// false if nothing shows the group. version is empty if it is not known.
+// Group returns the API group and version of the Go types in an imported package. It
+// finds them in the package's path, in a constant, or in the types that the package
+// registers. known is false if the group is not found. version is "" if it is not
+// known.
 func (r *Result) Group(pkg *types.Package) (group, version string, known bool) {
 	if r.search == nil {
 		return "", "", false
@@ -113,11 +114,12 @@ func find(pass *analysis.Pass) *Result {
 type search struct {
 	pass   *analysis.Pass
 	result *Result
-	// values has the value of each variable that is set exactly once. It is nil for other
-	// variables.
+	// values maps each variable that is set exactly once to its value. It maps other
+	// variables to nil.
 	values map[types.Object]ast.Expr
-	// own is the group and version that the package registers for its API types.
-	own groupFact
+	// registeredGroup is the group and version that the package registers for its API
+	// types.
+	registeredGroup groupFact
 	// named has the expressions of the current file that already belong to a place.
 	named map[ast.Node]bool
 	// untyped has the objects of the current file whose kind is set by method calls.

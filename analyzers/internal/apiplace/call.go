@@ -43,12 +43,12 @@ func (s *search) call(call *ast.CallExpr) {
 	case s.informer(id, sig):
 	case receiver != nil && path == restPath && s.path(call, id, fn):
 	default:
-		s.others(call, id, fn, path)
+		s.schemaCall(call, id, fn, path)
 	}
 }
 
-// named returns the import path and the name of a declared type, or of the type that a
-// pointer points to. Both are empty for other types.
+// named returns the import path and the name of a declared type, or of the type to
+// which a pointer points. Both are "" for other types.
 func named(t types.Type) (path, name string) {
 	if t == nil {
 		return "", ""
@@ -70,8 +70,8 @@ var dynamicVerbs = map[string]string{
 	"Patch": "patch", "Apply": "patch", "ApplyStatus": "patch", "Delete": "delete", "DeleteCollection": "deletecollection",
 }
 
-// dynamic adds a request of a dynamic or metadata client, and reports whether the call is
-// such a request. The call that creates the client has the resource as argument.
+// dynamic adds a request of a dynamic or metadata client. It reports whether the call
+// is such a request. The resource is an argument of the call that creates the client.
 func (s *search) dynamic(call *ast.CallExpr, id *ast.Ident, fn *types.Func, receiver ast.Expr) bool {
 	path, _ := named(s.pass.TypesInfo.TypeOf(receiver))
 	if path != dynamicPath && path != metadataPath {
@@ -87,8 +87,8 @@ func (s *search) dynamic(call *ast.CallExpr, id *ast.Ident, fn *types.Func, rece
 	return true
 }
 
-// resourceOf returns the API of a dynamic client. It follows the client's variable to the
-// call of Resource, over at most depth steps.
+// resourceOf returns the API of a dynamic client. It follows the client's variable for
+// at most depth steps to the call of Resource.
 func (s *search) resourceOf(client ast.Expr, depth int) (API, bool) {
 	if depth == 0 {
 		return API{}, false
@@ -111,8 +111,8 @@ func (s *search) resourceOf(client ast.Expr, depth int) (API, bool) {
 	return API{}, false
 }
 
-// typed adds a read of a generated client, and reports whether the call is such a read. The
-// methods of all generators have the same form.
+// typed adds a read of a generated client. It reports whether the call is such a read.
+// It recognizes the methods of all generators by their form.
 func (s *search) typed(id *ast.Ident, fn *types.Func, receiver ast.Expr) bool {
 	sig := fn.Signature()
 	params, results := sig.Params(), sig.Results()
@@ -140,8 +140,8 @@ func (s *search) typed(id *ast.Ident, fn *types.Func, receiver ast.Expr) bool {
 	return true
 }
 
-// informer adds a call that returns an informer of a generated factory, and reports whether
-// the call is one. An informer has the methods Informer and Lister.
+// informer adds a call that returns an informer of a generated factory. It reports
+// whether the call is such a call. The informer has the methods Informer and Lister.
 func (s *search) informer(id *ast.Ident, sig *types.Signature) bool {
 	if sig.Results().Len() != 1 {
 		return false
@@ -216,9 +216,9 @@ func pathAPI(path string) (API, bool) {
 	return api, isVersion(api.Version) && !strings.ContainsAny(api.Resource, "%{")
 }
 
-// others adds a call of a function with an argument or result of package schema, such as a
-// GroupVersionResource.
-func (s *search) others(call *ast.CallExpr, id *ast.Ident, fn *types.Func, path string) {
+// schemaCall adds a call of a function that has an argument or a result of package
+// schema, such as a GroupVersionResource.
+func (s *search) schemaCall(call *ast.CallExpr, id *ast.Ident, fn *types.Func, path string) {
 	switch name := fn.Name(); {
 	case name == "ForResource" || strings.HasPrefix(path, dynamicPath+"/dynamicinformer") || strings.HasPrefix(path, metadataPath+"/metadatainformer"):
 		for _, arg := range call.Args {
@@ -244,8 +244,8 @@ func (s *search) others(call *ast.CallExpr, id *ast.Ident, fn *types.Func, path 
 	}
 }
 
-// restClient returns the group and version of the generated client whose method RESTClient
-// is called.
+// restClient returns the group and version of a generated client, if e is a call of the
+// client's method RESTClient.
 func (s *search) restClient(e ast.Expr) (API, bool) {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok || len(call.Args) != 0 {

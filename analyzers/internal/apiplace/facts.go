@@ -29,8 +29,8 @@ func (*groupFact) AFact() {}
 
 func (f *groupFact) String() string { return f.Group }
 
-// variables records the initial value of each variable. Variables that are set again get
-// the value nil.
+// variables records the initial value of each variable. If a variable is set again,
+// variables records nil.
 func (s *search) variables(f *ast.File) {
 	set := func(e ast.Expr, value ast.Expr) {
 		id, ok := ast.Unparen(e).(*ast.Ident)
@@ -94,7 +94,7 @@ func (s *search) export() {
 			s.pass.ExportObjectFact(v, &apiFact{api})
 		}
 	}
-	if s.own = (groupFact{group, version}); group != "" {
+	if s.registeredGroup = (groupFact{group, version}); group != "" {
 		s.pass.ExportPackageFact(&groupFact{group, version})
 	}
 }
@@ -108,11 +108,11 @@ func (s *search) groupOf(pkg *types.Package) (group string, known bool) {
 	return fact.Group, fact.Group != ""
 }
 
-// registered returns the group and version of the types in a package of the module. They
-// are empty if they are not known.
+// registered returns the group and version of the types in a package of the module.
+// Both are "" if they are not known.
 func (s *search) registered(pkg *types.Package) groupFact {
 	if pkg == s.pass.Pkg {
-		return s.own
+		return s.registeredGroup
 	}
 	fact := new(groupFact)
 	if pkg == nil || !s.pass.ImportPackageFact(pkg, fact) {

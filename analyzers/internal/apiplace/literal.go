@@ -42,7 +42,7 @@ func (s *search) literal(lit *ast.CompositeLit) {
 	}
 }
 
-// untyped is an object without a Go type of its own, whose API is set by method calls.
+// untyped is an object that has no Go type of its own, and whose API method calls set.
 type untyped struct {
 	api           API
 	apiVersion    string

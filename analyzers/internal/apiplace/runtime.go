@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// reader adds a read of controller-runtime's client.Reader, or of a type with its methods.
-// It reports whether the call is such a read.
+// reader adds a read through controller-runtime's client.Reader, or through another
+// type with the methods of this interface. It reports whether the call is such a read.
 func (s *search) reader(call *ast.CallExpr, id *ast.Ident, fn *types.Func) bool {
 	params := fn.Signature().Params()
 	object := -1
@@ -38,8 +38,8 @@ func (s *search) reader(call *ast.CallExpr, id *ast.Ident, fn *types.Func) bool 
 	return true
 }
 
-// object returns the API of an object. It uses the Go type of e, or the calls that set the
-// kind of e's variable.
+// object returns the API of an object. It examines the Go type of e, or the calls that
+// set the kind of the variable e.
 func (s *search) object(e ast.Expr) (API, bool) {
 	if api, ok := s.kind(s.pass.TypesInfo.TypeOf(e)); ok {
 		return api, true
@@ -65,14 +65,14 @@ func (s *search) object(e ast.Expr) (API, bool) {
 	return API{}, false
 }
 
-// watching has the functions of controller-runtime that make a manager list and watch the
-// kind of an argument.
-var watching = map[string]bool{"For": true, "Owns": true, "Watches": true, "WatchesMetadata": true, "Kind": true, "GetInformer": true, "IndexField": true}
+// watchFunctions lists the functions of controller-runtime that make a manager list and
+// watch the kind of an argument.
+var watchFunctions = map[string]bool{"For": true, "Owns": true, "Watches": true, "WatchesMetadata": true, "Kind": true, "GetInformer": true, "IndexField": true}
 
-// watched adds a kind that a controller watches. It reports whether the call is a function
-// in watching.
+// watched adds a kind that a controller watches. It reports whether the call runs one
+// of watchFunctions.
 func (s *search) watched(call *ast.CallExpr, id *ast.Ident, fn *types.Func) bool {
-	if !watching[fn.Name()] {
+	if !watchFunctions[fn.Name()] {
 		return false
 	}
 	if recv := fn.Signature().Recv(); recv != nil {

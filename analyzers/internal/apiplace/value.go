@@ -15,11 +15,12 @@ const (
 	metaPath   = "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// maxDepth limits how many variables and calls are followed to find a value.
+// maxDepth is the largest number of variables and calls that are followed to find a
+// value.
 const maxDepth = 8
 
-// value returns the API that an expression of a type of package schema names. For a
-// GroupVersionResource, for example, the kind is empty.
+// value returns the API that an expression of a type of package schema names. Fields
+// that the type does not have stay empty, such as the kind for a GroupVersionResource.
 func (s *search) value(e ast.Expr, depth int) (API, bool) {
 	if e == nil || depth == 0 {
 		return API{}, false
@@ -90,7 +91,7 @@ func (s *search) kind(t types.Type) (API, bool) {
 	return API{Group: gvk.Group, AnyGroup: !known, Version: gvk.Version, Kind: gvk.Kind}, true
 }
 
-// constructed returns the API that a function of package schema returns.
+// constructed returns the API in the result of a function of package schema.
 func (s *search) constructed(call *ast.CallExpr, depth int) (api API, ok bool) {
 	sel, isSelector := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !isSelector {
@@ -124,8 +125,8 @@ func (s *search) constructed(call *ast.CallExpr, depth int) (api API, ok bool) {
 	return api, true
 }
 
-// apiVersion returns the API of an object with these two fields. It is false if a field is
-// empty.
+// apiVersion returns the API of an object with this apiVersion and kind. It returns
+// false if one of them is empty.
 func (s *search) apiVersion(apiVersion, kind string) (API, bool) {
 	group, version, found := strings.Cut(apiVersion, "/")
 	if !found {
@@ -198,8 +199,8 @@ func (s *search) setsField(lit *ast.CompositeLit, name string, place int) bool {
 	return false
 }
 
-// schemaType returns the import path and name of a type of package schema or metav1. Both
-// are empty for other types.
+// schemaType returns the import path and name of a type of package schema or metav1.
+// Both are "" for other types.
 func schemaType(t types.Type) (path, name string) {
 	if path, name = named(t); path != schemaPath && path != metaPath {
 		return "", ""
@@ -207,8 +208,8 @@ func schemaType(t types.Type) (path, name string) {
 	return path, name
 }
 
-// text returns the value of a constant string, or of a variable that is set only once, to a
-// constant. For a field or the method String of a known GroupVersion, it returns its text.
+// text returns the text of an expression: a constant string, a variable that is set
+// only once and to a constant, or a field or the method String of a known GroupVersion.
 // It returns "" for other expressions.
 func (s *search) text(e ast.Expr) string {
 	for range maxDepth {

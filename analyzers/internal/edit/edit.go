@@ -18,8 +18,8 @@ type File struct {
 	src  []byte
 }
 
-// Open returns the file that contains pos. It returns nil if the source cannot be read, so
-// that there is no fix.
+// Open returns the file that contains pos. It returns nil if the source cannot be read.
+// The caller then offers no fix.
 func Open(pass *analysis.Pass, pos token.Pos) *File {
 	for _, f := range pass.Files {
 		if f.FileStart > pos || pos > f.FileEnd || pass.ReadFile == nil {
@@ -40,8 +40,9 @@ func (f *File) Text(n ast.Node) string {
 	return string(f.src[f.tok.Offset(n.Pos()):f.tok.Offset(n.End())])
 }
 
-// Element returns the edit that removes element i of a list, with its comma and with lines
-// of its own. closing is the parenthesis or brace after the list.
+// Element returns the edit that removes element i of a list, with its comma. If the
+// element has lines of its own, the edit removes them too. closing is the parenthesis
+// or brace after the list.
 func Element[N ast.Node](f *File, list []N, i int, closing token.Pos) analysis.TextEdit {
 	from, to := f.tok.Offset(list[i].Pos()), f.tok.Offset(list[i].End())
 	if comma := f.skipSpace(to); f.src[comma] == ',' && f.tok.Pos(comma) < closing {
@@ -64,8 +65,8 @@ func Element[N ast.Node](f *File, list []N, i int, closing token.Pos) analysis.T
 	return f.removal(from, to)
 }
 
-// Statement returns the edit that removes a statement, with its line if the line has no
-// other code.
+// Statement returns the edit that removes a statement. If the line has no other code,
+// the edit removes the whole line.
 func (f *File) Statement(s ast.Stmt) analysis.TextEdit {
 	from, to := f.tok.Offset(s.Pos()), f.tok.Offset(s.End())
 	if start, ok := f.lineStart(from); ok {
@@ -79,10 +80,11 @@ func (f *File) Statement(s ast.Stmt) analysis.TextEdit {
 	return f.removal(from, to)
 }
 
-// Orphans returns the edits that remove imports which no code uses after the removals. It
-// returns false in two cases:
-//   - A local variable would be unused. Go does not compile such code.
-//   - A removed expression may have side effects.
+// Orphans returns the edits that remove the imports which no code uses after the
+// removals. It returns false if the removals are not possible:
+//
+//   - They would leave a local variable unused. Go does not compile such code.
+//   - They would remove an expression that may have side effects.
 func (f *File) Orphans(removals ...analysis.TextEdit) ([]analysis.TextEdit, bool) {
 	gone := map[types.Object]int{}
 	inside := func(p token.Pos) bool {
@@ -101,7 +103,7 @@ func (f *File) Orphans(removals ...analysis.TextEdit) ([]analysis.TextEdit, bool
 				gone[obj] = 0
 			}
 		case *ast.CallExpr:
-			pure = pure && (!inside(n.Pos()) || harmless(f.pass.TypesInfo, n))
+			pure = pure && (!inside(n.Pos()) || hasNoEffect(f.pass.TypesInfo, n))
 		case *ast.UnaryExpr:
 			pure = pure && (!inside(n.Pos()) || n.Op != token.ARROW)
 		}
@@ -119,7 +121,7 @@ func (f *File) Orphans(removals ...analysis.TextEdit) ([]analysis.TextEdit, bool
 	for _, spec := range f.ast.Imports {
 		name := f.pass.TypesInfo.PkgNameOf(spec)
 		if left, ok := gone[name]; name != nil && ok && left == 0 {
-			edits = append(edits, f.withoutImport(spec))
+			edits = append(edits, f.removeImport(spec))
 		}
 	}
 	for obj, left := range gone {
@@ -131,9 +133,9 @@ func (f *File) Orphans(removals ...analysis.TextEdit) ([]analysis.TextEdit, bool
 	return edits, true
 }
 
-// harmless reports whether a call has no side effects: a conversion, or a function that
-// returns a pointer to its argument.
-func harmless(info *types.Info, call *ast.CallExpr) bool {
+// hasNoEffect reports whether a call has no side effects, because it is a conversion,
+// or calls a function that returns a pointer to its argument.
+func hasNoEffect(info *types.Info, call *ast.CallExpr) bool {
 	if tv := info.Types[call.Fun]; tv.IsType() {
 		return true
 	}
@@ -158,9 +160,9 @@ func harmless(info *types.Info, call *ast.CallExpr) bool {
 	return false
 }
 
-// withoutImport returns the edit that removes an import, or its whole declaration if that
-// has no other import.
-func (f *File) withoutImport(spec *ast.ImportSpec) analysis.TextEdit {
+// removeImport returns the edit that removes an import. If its declaration has no other
+// import, the edit removes the declaration.
+func (f *File) removeImport(spec *ast.ImportSpec) analysis.TextEdit {
 	var node ast.Node = spec
 	for _, d := range f.ast.Decls {
 		if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.IMPORT && len(d.Specs) == 1 && d.Specs[0] == spec {
@@ -181,8 +183,8 @@ func (f *File) removal(from, to int) analysis.TextEdit {
 	return analysis.TextEdit{Pos: f.tok.Pos(from), End: f.tok.Pos(to)}
 }
 
-// lineStart returns the start of the line. It is false if the line has more than blanks
-// before offset.
+// lineStart returns the start of the line. It returns false if there is code before
+// offset on the line.
 func (f *File) lineStart(offset int) (int, bool) {
 	for offset > 0 && (f.src[offset-1] == ' ' || f.src[offset-1] == '\t') {
 		offset--
@@ -190,8 +192,8 @@ func (f *File) lineStart(offset int) (int, bool) {
 	return offset, offset == 0 || f.src[offset-1] == '\n'
 }
 
-// lineEnd returns the start of the next line. It is false if the line has more than blanks
-// after offset.
+// lineEnd returns the start of the next line. It returns false if there is code after
+// offset on the line.
 func (f *File) lineEnd(offset int) (int, bool) {
 	offset = f.skipBlank(offset)
 	if offset < len(f.src) && f.src[offset] == '\r' {

@@ -10,9 +10,10 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Imported returns the name under which the file imports a package, for use at pos. path
-// may be below a vendor directory in the file. It returns false if the file does not import
-// the package, imports it as _ or ., or if the name has another meaning at pos.
+// Imported returns the name by which code at pos can use a package that the file
+// imports. The file may import the package from a vendor directory. Imported returns
+// false if the file does not import the package, if it imports the package as _ or .,
+// or if the name has another meaning at pos.
 func Imported(pass *analysis.Pass, pos token.Pos, path string) (string, bool) {
 	for _, f := range pass.Files {
 		if f.FileStart > pos || pos > f.FileEnd {
@@ -35,9 +36,9 @@ func Imported(pass *analysis.Pass, pos token.Pos, path string) (string, bool) {
 	return "", false
 }
 
-// Import returns the name under which code at pos can use the package. If the file does not
-// import the package, it also returns the edits that import it under the name want. It
-// returns false if that name has another meaning at pos.
+// Import returns the name by which code at pos can use a package. If the file does not
+// import the package, Import also returns the edits that import it as want. It returns
+// false if that name has another meaning at pos.
 func (f *File) Import(pos token.Pos, path, want string) (string, []analysis.TextEdit, bool) {
 	if name, ok := Imported(f.pass, pos, path); ok {
 		return name, nil, true
@@ -80,7 +81,7 @@ func standard(path string) bool {
 	return !strings.Contains(first, ".")
 }
 
-// Unvendored returns an import path without the path of a vendor directory before it.
+// Unvendored returns an import path without the prefix up to a vendor directory.
 func Unvendored(path string) string {
 	if i := strings.LastIndex(path, "/vendor/"); i >= 0 {
 		return path[i+len("/vendor/"):]

@@ -17,12 +17,12 @@ func find(pass *analysis.Pass) *Code {
 	c := &checker{info: pass.TypesInfo, memo: map[types.Type]bool{}, types: map[ast.Expr]types.TypeAndValue{}}
 	for _, e := range pass.TypeErrors {
 		code.unparsed = code.unparsed || strings.HasPrefix(e.Msg, SyntaxError)
-		// A message that begins with a tab is a detail of the error before it.
-		if !harmless(e) && !strings.HasPrefix(e.Msg, "\t") {
+		// A message that begins with a tab belongs to the previous error.
+		if !isOnlyUnused(e) && !strings.HasPrefix(e.Msg, "\t") {
 			c.errors = append(c.errors, e.Pos)
 		}
 	}
-	if len(pass.TypeErrors) == 0 && !c.foreign(pass) && !slices.ContainsFunc(pass.Files, broken) {
+	if len(pass.TypeErrors) == 0 && !c.usesUnknown(pass) && !slices.ContainsFunc(pass.Files, broken) {
 		return code
 	}
 	code.functions, code.objects, code.names = map[types.Object]bool{}, map[types.Object]bool{}, map[string]bool{}
@@ -52,17 +52,17 @@ func find(pass *analysis.Pass) *Code {
 	return code
 }
 
-// harmless reports whether an error only is an unused import, variable or label. The types
-// of the code are then known.
-func harmless(e types.Error) bool {
+// isOnlyUnused reports whether an error is only about an unused import, variable or
+// label. The types of the code are known despite such an error.
+func isOnlyUnused(e types.Error) bool {
 	return e.Soft && strings.HasSuffix(e.Msg, " and not used") || e.Soft && strings.HasPrefix(e.Msg, "declared and not used")
 }
 
-// foreign reports whether the package uses another package's declaration of unknown type.
-// The type checker does not report such a use.
-func (c *checker) foreign(pass *analysis.Pass) bool {
+// usesUnknown reports whether the package uses a declaration of another package whose
+// type is not known. The type checker reports no error at such a use.
+func (c *checker) usesUnknown(pass *analysis.Pass) bool {
 	for _, o := range pass.TypesInfo.Uses {
-		if o.Pkg() != pass.Pkg && !c.object(o) {
+		if o.Pkg() != pass.Pkg && !c.typeKnown(o) {
 			return true
 		}
 		if p, ok := o.(*types.PkgName); ok && p.Imported().Path() == "C" {
@@ -87,8 +87,8 @@ func broken(f *ast.File) bool {
 	return found
 }
 
-// reduce returns a copy of a file without the code that does not compile. It returns nil if
-// all of the file compiles.
+// reduce returns a copy of a file without the code that does not compile. It returns
+// nil if the whole file compiles.
 func (c *checker) reduce(code *Code, f *ast.File, values map[ast.Expr]bool) *ast.File {
 	truncated := c.truncated(f)
 	var decls []ast.Decl
@@ -100,7 +100,7 @@ func (c *checker) reduce(code *Code, f *ast.File, values map[ast.Expr]bool) *ast
 			kept = c.function(code, d, truncated[i])
 		case *ast.GenDecl:
 			if d.Tok != token.IMPORT {
-				kept = c.general(code, d, truncated[i], values)
+				kept = c.declaration(code, d, truncated[i], values)
 			}
 		default: // one *ast.BadDecl may stand for several functions
 			kept = nil
@@ -119,9 +119,9 @@ func (c *checker) reduce(code *Code, f *ast.File, values map[ast.Expr]bool) *ast
 	return &reduced
 }
 
-// truncated returns the indexes of declarations that the parser may have ended too early,
-// for example because of an extra brace. A syntax error outside of all declarations follows
-// them.
+// truncated returns the indexes of the declarations that the parser may have ended too
+// early, for example because of an extra brace. Such a declaration is followed by a
+// syntax error outside of all declarations.
 func (c *checker) truncated(f *ast.File) map[int]bool {
 	found := map[int]bool{}
 	for _, pos := range c.errors {
@@ -150,12 +150,12 @@ func (c *checker) truncated(f *ast.File) map[int]bool {
 	return found
 }
 
-// function returns d if the function compiles, and otherwise a copy of d without a body. It
-// returns nil if the name is declared twice or the function's signature has unknown types.
+// function returns d if the function compiles, and otherwise a copy without the body.
+// It returns nil if the name is declared twice, or if the signature has unknown types.
 func (c *checker) function(code *Code, d *ast.FuncDecl, truncated bool) ast.Decl {
 	fn, _ := c.info.Defs[d.Name].(*types.Func)
 	declared := fn != nil && c.known(fn.Type()) && (fn.Signature().Recv() == nil || c.known(fn.Signature().Recv().Type()))
-	if declared && !truncated && !c.failed(d) && (d.Body == nil || c.sound(d.Body)) {
+	if declared && !truncated && !c.hasError(d) && (d.Body == nil || c.compiles(d.Body)) {
 		return d
 	}
 	if d.Body != nil {
@@ -176,14 +176,14 @@ func (c *checker) function(code *Code, d *ast.FuncDecl, truncated bool) ast.Decl
 func (c *Code) skip(info *types.Info, s Skipped, nodes ...ast.Node) {
 	c.Skipped = append(c.Skipped, s)
 	for _, n := range nodes {
-		c.mention(info, n)
+		c.noteNames(info, n)
 	}
 }
 
-// general returns d if the declaration of types, constants or variables compiles.
-// Otherwise, it returns a copy without the code that does not compile, or nil if nothing
-// remains.
-func (c *checker) general(code *Code, d *ast.GenDecl, truncated bool, values map[ast.Expr]bool) ast.Decl {
+// declaration returns the declaration d of types, constants or variables if it
+// compiles. Otherwise it returns a copy without the code that does not compile, or nil
+// if nothing remains.
+func (c *checker) declaration(code *Code, d *ast.GenDecl, truncated bool, values map[ast.Expr]bool) ast.Decl {
 	var specs []ast.Spec
 	changed := false
 	for i, spec := range d.Specs {
@@ -211,16 +211,16 @@ func (c *checker) general(code *Code, d *ast.GenDecl, truncated bool, values map
 }
 
 func (c *checker) value(code *Code, s *ast.ValueSpec, tok token.Token, truncated bool, values map[ast.Expr]bool) ast.Spec {
-	declared, failed := true, truncated || c.failed(s)
+	declared, failed := true, truncated || c.hasError(s)
 	for _, name := range s.Names {
 		o := c.info.Defs[name]
-		declared = declared && o != nil && c.object(o)
+		declared = declared && o != nil && c.typeKnown(o)
 	}
 	if s.Type != nil {
-		declared = declared && c.sound(s.Type)
+		declared = declared && c.compiles(s.Type)
 	}
 	for _, v := range s.Values {
-		failed = failed || !c.sound(v)
+		failed = failed || !c.compiles(v)
 	}
 	if declared && !failed {
 		return s
@@ -248,14 +248,15 @@ func (c *checker) value(code *Code, s *ast.ValueSpec, tok token.Token, truncated
 	return &reduced
 }
 
-// typeSpec returns s, or a copy without the fields and methods that have unknown types. It
-// returns nil if the type itself is not known.
+// typeSpec returns s if all its types are known, and otherwise a copy without the
+// fields and methods that have unknown types. It returns nil if the type itself is not
+// known.
 func (c *checker) typeSpec(s *ast.TypeSpec) ast.Spec {
 	o := c.info.Defs[s.Name]
 	if o == nil || !c.known(o.Type()) {
 		return nil
 	}
-	if !c.failed(s) && c.sound(s.Type) {
+	if !c.hasError(s) && c.compiles(s.Type) {
 		return s
 	}
 	reduced := *s
@@ -290,7 +291,7 @@ func (c *checker) soundFields(list *ast.FieldList) *ast.FieldList {
 	reduced := *list
 	reduced.List = nil
 	for _, f := range list.List {
-		if c.sound(f) {
+		if c.compiles(f) {
 			reduced.List = append(reduced.List, f)
 		}
 	}

@@ -40,22 +40,22 @@ type Code struct {
 	// Skipped is the code that is missing in Files, in order of position.
 	Skipped []Skipped
 
-	// functions are the skipped functions. objects and names are the objects and names that
-	// skipped code uses.
+	// functions are the skipped functions. objects and names are the objects and the
+	// names that skipped code uses.
 	functions, objects map[types.Object]bool
 	names              map[string]bool
 	// words has the identifiers and strings in skipped code, in lower case without dashes
 	// and underscores.
 	words strings.Builder
-	// unparsed is set if the parser may have left out code, so that its names are not
-	// known.
+	// unparsed is set if the parser may have dropped code. The names in that code are
+	// not known.
 	unparsed bool
 }
 
-// Skipped is a function that was left out, or the initial value of variables.
+// Skipped is code that is left out: a function, or the initial value of variables.
 type Skipped struct {
-	// Name is the name of the function, such as (*Reconciler).Reconcile, or "var debug". It
-	// is a description for code that does not parse.
+	// Name is the name of the function, such as (*Reconciler).Reconcile, or a text such
+	// as "var debug". If the code does not parse, Name is a description.
 	Name string
 	// Pos and End are the start and end of the declaration.
 	Pos, End token.Pos
@@ -70,8 +70,8 @@ func Of(pass *analysis.Pass) *Code {
 	return &Code{Files: pass.Files, Info: pass.TypesInfo, Whole: pass.Files}
 }
 
-// Run returns a function for the field Run of an analyzer. The function calls run with the
-// intact code of a package. The analyzer must require Analyzer.
+// Run returns a function for the field Run of an analyzer. That function calls run with
+// a pass over the intact code only. The analyzer must require Analyzer.
 func Run(run func(*analysis.Pass) (any, error)) func(*analysis.Pass) (any, error) {
 	return func(pass *analysis.Pass) (any, error) {
 		code := Of(pass)
@@ -98,11 +98,12 @@ func same(a, b []*ast.File) bool {
 	return true
 }
 
-// Mentions reports whether skipped code may use an object of the package, because it uses
-// one of these:
-//   - the object;
-//   - an unknown object with its name;
-//   - an interface method with its name.
+// Mentions reports whether skipped code may use an object of the package, because it
+// uses one of these:
+//
+//   - the object
+//   - an unknown object that has the same name
+//   - an interface method that has the same name
 //
 // It returns false for nil.
 func (c *Code) Mentions(o types.Object) bool {
@@ -112,8 +113,8 @@ func (c *Code) Mentions(o types.Object) bool {
 	return c.unparsed || c.objects[origin(o)] || c.names[o.Name()]
 }
 
-// Unparsed reports whether the package has a syntax error. The parser may then have left
-// out code, or misread it.
+// Unparsed reports whether the package has a syntax error. The parser may then have
+// dropped or misread code.
 func (c *Code) Unparsed() bool { return c.unparsed }
 
 // SyntaxError is the beginning of the messages about syntax errors in the field TypeErrors
@@ -148,8 +149,8 @@ func squeeze(text string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(text))
 }
 
-// origin returns the generic declaration of an instantiated function or variable, and other
-// objects unchanged.
+// origin returns the generic declaration of an instantiated function or variable. It
+// returns other objects unchanged.
 func origin(o types.Object) types.Object {
 	switch o := o.(type) {
 	case *types.Func:
@@ -160,8 +161,8 @@ func origin(o types.Object) types.Object {
 	return o
 }
 
-// mention records the objects and names that skipped code uses.
-func (c *Code) mention(info *types.Info, n ast.Node) {
+// noteNames records the objects and names that skipped code uses.
+func (c *Code) noteNames(info *types.Info, n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		var id *ast.Ident
 		switch n := n.(type) {

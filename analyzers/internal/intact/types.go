@@ -17,8 +17,8 @@ type checker struct {
 	types map[ast.Expr]types.TypeAndValue
 }
 
-// object reports whether the type of a declared object is known.
-func (c *checker) object(o types.Object) bool {
+// typeKnown reports whether the type of a declared object is known.
+func (c *checker) typeKnown(o types.Object) bool {
 	switch o.(type) {
 	case *types.Var, *types.Const, *types.TypeName, *types.Func:
 		return c.known(o.Type())
@@ -26,7 +26,7 @@ func (c *checker) object(o types.Object) bool {
 	return true // packages, labels, nil and built-in functions have no type
 }
 
-// known reports whether the parts of a type that are written out are valid. A field of a
+// known reports whether the parts of a type that its text names are valid. A field of a
 // named struct may still have an unknown type.
 func (c *checker) known(t types.Type) bool {
 	if t == nil {
@@ -100,8 +100,8 @@ func (c *checker) fields(s *types.Struct) bool {
 	return true
 }
 
-// failed reports whether an error is inside a node.
-func (c *checker) failed(n ast.Node) bool {
+// hasError reports whether an error is inside a node.
+func (c *checker) hasError(n ast.Node) bool {
 	for _, pos := range c.errors {
 		if n.Pos() <= pos && pos <= n.End() {
 			return true
@@ -110,20 +110,21 @@ func (c *checker) failed(n ast.Node) bool {
 	return false
 }
 
-// sound reports whether a node was parsed without errors and all types in it are known.
-func (c *checker) sound(n ast.Node) bool {
-	if c.failed(n) {
+// compiles reports whether a node was parsed without errors, and all types in it are
+// known.
+func (c *checker) compiles(n ast.Node) bool {
+	if c.hasError(n) {
 		return false
 	}
 	sound := true
 	ast.Inspect(n, func(n ast.Node) bool {
-		sound = sound && c.node(n)
+		sound = sound && c.isValid(n)
 		if f, ok := n.(*ast.Field); ok && f.Tag != nil && sound {
 			// The tag is the only expression without a type.
 			for _, name := range f.Names {
-				sound = sound && c.node(name)
+				sound = sound && c.isValid(name)
 			}
-			sound = sound && c.sound(f.Type)
+			sound = sound && c.compiles(f.Type)
 			return false
 		}
 		return sound
@@ -131,8 +132,8 @@ func (c *checker) sound(n ast.Node) bool {
 	return sound
 }
 
-// node reports whether one node is valid, without its children.
-func (c *checker) node(n ast.Node) bool {
+// isValid reports whether a node is valid. It does not examine the node's children.
+func (c *checker) isValid(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.BadExpr, *ast.BadStmt, *ast.BadDecl:
 		return false
@@ -142,15 +143,15 @@ func (c *checker) node(n ast.Node) bool {
 		return c.ident(n)
 	case *ast.CaseClause:
 		if o := c.info.Implicits[n]; o != nil {
-			return c.object(o)
+			return c.typeKnown(o)
 		}
 	case *ast.CompositeLit:
 		return c.literal(n)
 	case *ast.TypeAssertExpr:
-		return n.Type == nil || c.typed(n)
+		return n.Type == nil || c.hasType(n)
 	case *ast.CallExpr, *ast.FuncLit, *ast.BinaryExpr, *ast.UnaryExpr, *ast.StarExpr, *ast.SliceExpr, *ast.IndexExpr,
 		*ast.IndexListExpr, *ast.BasicLit:
-		return c.typed(n.(ast.Expr))
+		return c.hasType(n.(ast.Expr))
 	case *ast.SelectorExpr:
 		// The operand of unsafe.Offsetof has no type of its own.
 		s := c.info.Selections[n]
@@ -159,8 +160,8 @@ func (c *checker) node(n ast.Node) bool {
 	return true
 }
 
-// typed reports whether the type checker knows the type of an expression.
-func (c *checker) typed(e ast.Expr) bool {
+// hasType reports whether the type checker knows the type of an expression.
+func (c *checker) hasType(e ast.Expr) bool {
 	tv, ok := c.info.Types[e]
 	return ok && c.known(tv.Type)
 }
@@ -170,16 +171,16 @@ func (c *checker) ident(id *ast.Ident) bool {
 		return true
 	}
 	if o, ok := c.info.Defs[id]; ok {
-		return o == nil || c.object(o)
+		return o == nil || c.typeKnown(o)
 	}
 	o := c.info.Uses[id]
-	return o != nil && c.object(o)
+	return o != nil && c.typeKnown(o)
 }
 
 // literal reports whether a composite literal is valid. If it has no keys, the types of all
 // fields of the struct must be known.
 func (c *checker) literal(lit *ast.CompositeLit) bool {
-	if !c.typed(lit) {
+	if !c.hasType(lit) {
 		return false
 	}
 	if len(lit.Elts) == 0 {

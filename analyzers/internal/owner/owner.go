@@ -19,14 +19,15 @@ import (
 
 // Name is a constant with the name of a field manager.
 type Name struct {
-	// Expr is the Go expression for the constant at the place of the fix.
+	// Expr is the Go expression for the constant, as code at the fix writes it.
 	Expr string
 	// Value is the constant's value. It is not empty, and servers accept it.
 	Value string
 }
 
-// ranks returns patterns for the names of constants, best first: for names of field
-// managers, and for names of the program or its controller.
+// ranks returns patterns for the names of constants. The first pattern is the best. It
+// matches names of field managers, and the others match names of the program or its
+// controller.
 var ranks = sync.OnceValue(func() []*regexp.Regexp {
 	return []*regexp.Regexp{
 		regexp.MustCompile(`(?i)field_?(manager|owner)`),
@@ -34,18 +35,18 @@ var ranks = sync.OnceValue(func() []*regexp.Regexp {
 	}
 })
 
-// general returns the pattern for names of constants that apply to a whole package. Other
-// constants, such as cnpgFieldManager, are used only in their file.
-var general = sync.OnceValue(func() *regexp.Regexp {
+// packageWide returns the pattern for names of constants that serve a whole package.
+// Other constants, such as cnpgFieldManager, are used only in their file.
+var packageWide = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(the|default)?_?(field_?(manager|owner)(_?name)?|(controller|operator)_?name)$`)
 })
 
 // Find returns the constant to use as field manager at pos. It prefers a constant that
-// other calls of the package use, and then the constant with the best name. It searches the
-// package, and then the packages of the module that the file imports. It returns false if
-// no constant is the best.
+// other calls of the package use as field manager, and then the constant with the best
+// name. It searches the package first, and then the packages of the module that the
+// file imports. It returns false if there is none, or if several are equally good.
 func Find(pass *analysis.Pass, pos token.Pos, calls []*apicall.Call) (Name, bool) {
-	if name, ok := used(pass, pos, calls); ok {
+	if name, ok := usedByCalls(pass, pos, calls); ok {
 		return name, true
 	}
 	sources := []source{{"", pass.Pkg}}
@@ -57,7 +58,7 @@ func Find(pass *analysis.Pass, pos token.Pos, calls []*apicall.Call) (Name, bool
 	for _, rank := range ranks() {
 		// Constants of the package come before constants of imported packages.
 		for _, list := range [][]source{sources[:1], sources[1:]} {
-			switch found := named(pass, pos, list, rank); len(found) {
+			switch found := matching(pass, pos, list, rank); len(found) {
 			case 0:
 			case 1:
 				return found[0], true
@@ -69,8 +70,9 @@ func Find(pass *analysis.Pass, pos token.Pos, calls []*apicall.Call) (Name, bool
 	return Name{}, false
 }
 
-// named returns the usable constants of packages whose names match the pattern.
-func named(pass *analysis.Pass, pos token.Pos, list []source, name *regexp.Regexp) []Name {
+// matching returns the constants of the packages that code at pos can use and whose
+// names match the pattern.
+func matching(pass *analysis.Pass, pos token.Pos, list []source, name *regexp.Regexp) []Name {
 	var found []Name
 	for _, s := range list {
 		for _, n := range s.pkg.Scope().Names() {
@@ -78,7 +80,7 @@ func named(pass *analysis.Pass, pos token.Pos, list []source, name *regexp.Regex
 			if !ok || s.prefix != "" && !c.Exported() || !name.MatchString(n) {
 				continue
 			}
-			if name, ok := usable(pass, pos, c, s.prefix); ok && (general().MatchString(n) || sameFile(pass, pos, c.Pos())) {
+			if name, ok := usable(pass, pos, c, s.prefix); ok && (packageWide().MatchString(n) || sameFile(pass, pos, c.Pos())) {
 				found = append(found, name)
 			}
 		}
@@ -86,7 +88,7 @@ func named(pass *analysis.Pass, pos token.Pos, list []source, name *regexp.Regex
 	return found
 }
 
-// source is a package to search, and the prefix of its names at the place of the fix.
+// source is a package to search, and the prefix that its names have in code at the fix.
 type source struct {
 	prefix string
 	pkg    *types.Package
@@ -110,13 +112,13 @@ func imported(pass *analysis.Pass, f *ast.File, pos token.Pos) []source {
 	return list
 }
 
-// used returns the constant that other calls of the package use as field manager. It
-// returns false if they use several constants or none.
-func used(pass *analysis.Pass, pos token.Pos, calls []*apicall.Call) (Name, bool) {
+// usedByCalls returns the constant that other calls of the package use as field
+// manager. It returns false if they use none, or several.
+func usedByCalls(pass *analysis.Pass, pos token.Pos, calls []*apicall.Call) (Name, bool) {
 	var only Name
 	for _, call := range calls {
 		c := constantOf(pass, call.FieldManager.Value)
-		if c == nil || !general().MatchString(c.Name()) && !sameFile(pass, pos, call.Pos()) {
+		if c == nil || !packageWide().MatchString(c.Name()) && !sameFile(pass, pos, call.Pos()) {
 			continue
 		}
 		prefix := ""
@@ -144,8 +146,8 @@ func sameFile(pass *analysis.Pass, a, b token.Pos) bool {
 	return f != nil && f == pass.Fset.File(b)
 }
 
-// constantOf returns the declared constant of an expression, without conversions. It is nil
-// for other expressions.
+// constantOf returns the constant that an expression names, possibly in a conversion.
+// It returns nil for other expressions.
 func constantOf(pass *analysis.Pass, e ast.Expr) *types.Const {
 	for {
 		e = ast.Unparen(e)

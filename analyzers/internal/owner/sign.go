@@ -13,8 +13,8 @@ import (
 // controllerRuntime is the package whose options are functions.
 const controllerRuntime = "sigs.k8s.io/controller-runtime/pkg/client"
 
-// Sign returns the fix that makes one call name a field manager. It is nil unless the
-// call's options are a literal.
+// Sign returns the fix that makes one call name a field manager. It returns nil unless
+// the call's options are a literal.
 func Sign(pass *analysis.Pass, c *apicall.Call, name Name) []analysis.SuggestedFix {
 	var edits []analysis.TextEdit
 	switch c.Family {
@@ -36,7 +36,7 @@ func Sign(pass *analysis.Pass, c *apicall.Call, name Name) []analysis.SuggestedF
 	return []analysis.SuggestedFix{{Message: "Name the field manager " + name.Expr, TextEdits: edits}}
 }
 
-// literal returns a struct literal, or the literal whose address e takes. It is nil for
+// literal returns the struct literal that e is, with or without &. It returns nil for
 // other expressions.
 func literal(e ast.Expr) *ast.CompositeLit {
 	e = ast.Unparen(e)
@@ -47,9 +47,8 @@ func literal(e ast.Expr) *ast.CompositeLit {
 	return lit
 }
 
-// Field returns the edits that set a field in a struct literal with keys, if the field is
-// missing or "". It returns nil if the field has another value, or if the literal has no
-// keys.
+// Field returns the edits that set a field in a struct literal, if the literal has keys
+// and the field is missing or "". Otherwise it returns nil.
 func Field(pass *analysis.Pass, lit *ast.CompositeLit, field, value string) []analysis.TextEdit {
 	for _, e := range lit.Elts {
 		kv, ok := e.(*ast.KeyValueExpr)

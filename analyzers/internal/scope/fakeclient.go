@@ -18,8 +18,8 @@ type fakeClients struct {
 	others  map[*types.Var]bool
 }
 
-// addFakeClients adds the types of the package with a field that holds only clients of a
-// test server.
+// addFakeClients adds to the map the types of the package with a field that only ever
+// holds clients of a test server.
 func addFakeClients(pass *analysis.Pass, to map[*types.TypeName]bool) {
 	if !slices.ContainsFunc(pass.Pkg.Imports(), isFake) {
 		return
@@ -51,11 +51,11 @@ func (c *fakeClients) literal(lit *ast.CompositeLit) {
 	for i, e := range lit.Elts {
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
 			if key, ok := kv.Key.(*ast.Ident); ok {
-				c.put(t, c.pass.TypesInfo.Uses[key], kv.Value)
+				c.noteValue(t, c.pass.TypesInfo.Uses[key], kv.Value)
 			}
 		} else if t != nil {
 			if s, ok := t.Underlying().(*types.Struct); ok && i < s.NumFields() {
-				c.put(t, s.Field(i), e)
+				c.noteValue(t, s.Field(i), e)
 			}
 		}
 	}
@@ -67,13 +67,13 @@ func (c *fakeClients) assignment(assign *ast.AssignStmt) {
 	}
 	for i, left := range assign.Lhs {
 		if sel, ok := left.(*ast.SelectorExpr); ok {
-			c.put(c.pass.TypesInfo.TypeOf(sel.X), c.pass.TypesInfo.Uses[sel.Sel], assign.Rhs[i])
+			c.noteValue(c.pass.TypesInfo.TypeOf(sel.X), c.pass.TypesInfo.Uses[sel.Sel], assign.Rhs[i])
 		}
 	}
 }
 
-// put records that the field of a struct of type t gets a value.
-func (c *fakeClients) put(of types.Type, field types.Object, value ast.Expr) {
+// noteValue records that code assigns a value to a field of a struct of type of.
+func (c *fakeClients) noteValue(of types.Type, field types.Object, value ast.Expr) {
 	v, ok := field.(*types.Var)
 	holder := declaredType(of)
 	if !ok || !v.IsField() || holder == nil || holder.Pkg() != c.pass.Pkg {
@@ -100,8 +100,8 @@ func (c *fakeClients) makesFake(call *ast.CallExpr) bool {
 // isFake reports whether a package has clients of a test server.
 func isFake(pkg *types.Package) bool { return strings.HasSuffix(pkg.Path(), "/fake") }
 
-// declaredType returns the name of a declared type, or of the type that a pointer points
-// to. It is nil for other types.
+// declaredType returns the name of a declared type, or of the type to which a pointer
+// points. It returns nil for other types.
 func declaredType(t types.Type) *types.TypeName {
 	if t == nil {
 		return nil

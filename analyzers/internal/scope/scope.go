@@ -50,10 +50,10 @@ type Scope struct {
 	// severities is set if messages begin with the severity of the finding.
 	severities bool
 
-	quiet   map[*token.File]bool                 // generated files; also test files if the flag tests is not set
-	made    map[*token.File]bool                 // generated files that are part of the program
-	ignores map[*token.File]map[int][]*Directive // directives by line
-	fakes   map[*token.File][][2]token.Pos       // start and end of functions of test doubles
+	quiet     map[*token.File]bool                 // generated files; also test files if the flag tests is not set
+	generated map[*token.File]bool                 // generated files that are part of the program
+	ignores   map[*token.File]map[int][]*Directive // directives by line
+	fakes     map[*token.File][][2]token.Pos       // start and end of functions of test doubles
 	// forTests is set if the package is test code and the flag tests is not set.
 	forTests bool
 	excluded Excluded
@@ -89,9 +89,9 @@ func Of(pass *analysis.Pass) *Scope { return pass.ResultOf[Analyzer].(*Scope) }
 // is out of scope. It sets the category and the address of the rule's page.
 func Report(pass *analysis.Pass, d analysis.Diagnostic) { report(pass, pass.Analyzer.Name, d) }
 
-// ReportAtMost reports a finding with the given severity, or with the severity of the rule
-// if that is lower. A severity below the rule's is part of the category, as in
-// "removedapi/info".
+// ReportAtMost reports a finding with the lower one of the given severity and the
+// rule's severity. If the severity is lower than the rule's, it is part of the
+// category, as in "removedapi/info".
 func ReportAtMost(pass *analysis.Pass, severity rules.Severity, d analysis.Diagnostic) {
 	category := pass.Analyzer.Name
 	if r, ok := rules.Lookup(category); !ok || severity < r.Severity {
@@ -121,8 +121,8 @@ func Send(pass *analysis.Pass, d analysis.Diagnostic) {
 	pass.Report(d)
 }
 
-// Severity returns the lower one of the rule's severity and the severity in a diagnostic's
-// category. If the category has none, it returns the rule's severity.
+// Severity returns the lower one of the rule's severity and the severity in a
+// diagnostic's category. A category without a severity counts as the rule's severity.
 func Severity(category string, rule rules.Severity) rules.Severity {
 	_, name, ok := strings.Cut(category, "/")
 	if !ok {
@@ -135,27 +135,27 @@ func Severity(category string, rule rules.Severity) rules.Severity {
 	return min(own, rule)
 }
 
-// Tests reports whether rules report findings in tests, too.
+// Tests reports whether rules also report findings in tests.
 func (s *Scope) Tests() bool { return s.tests }
 
-// Skipped reports whether no rule reports findings at a position, so that an analyzer need
-// not check the code.
+// Skipped reports whether no rule reports findings at a position. An analyzer need not
+// check such code.
 func (s *Scope) Skipped(pos token.Pos) bool {
 	file := s.pass.Fset.File(pos)
 	return s.quiet[file] || s.fake(file, pos)
 }
 
-// Generated reports whether a position is in a generated file. Rules do not report findings
-// there, but their analysis includes the file. It is false for tests.
-func (s *Scope) Generated(pos token.Pos) bool { return s.made[s.pass.Fset.File(pos)] }
+// Generated reports whether a position is in a generated file that is not a test. Rules
+// report no findings there, but their analysis includes the file.
+func (s *Scope) Generated(pos token.Pos) bool { return s.generated[s.pass.Fset.File(pos)] }
 
 // fake reports whether a position is in a function of a test double.
 func (s *Scope) fake(file *token.File, pos token.Pos) bool {
 	return slices.ContainsFunc(s.fakes[file], func(fn [2]token.Pos) bool { return fn[0] <= pos && pos < fn[1] })
 }
 
-// Silent reports whether a finding of a rule at pos is not reported. If a directive
-// suppresses the finding, Silent marks the directive as used.
+// Silent reports whether a finding of a rule at pos must not be reported. If a
+// directive suppresses the finding, Silent marks the directive as used.
 func (s *Scope) Silent(rule string, pos token.Pos) bool {
 	file := s.pass.Fset.File(pos)
 	if s.quiet[file] {
@@ -185,15 +185,15 @@ const marker = "//kubevet:ignore"
 func read(pass *analysis.Pass, tests bool) *Scope {
 	s := &Scope{
 		pass: pass, tests: tests,
-		quiet:   map[*token.File]bool{},
-		made:    map[*token.File]bool{},
-		ignores: map[*token.File]map[int][]*Directive{},
-		fakes:   map[*token.File][][2]token.Pos{},
+		quiet:     map[*token.File]bool{},
+		generated: map[*token.File]bool{},
+		ignores:   map[*token.File]map[int][]*Directive{},
+		fakes:     map[*token.File][][2]token.Pos{},
 	}
 	s.forTests = !tests && testPackage(pass)
 	var doubles map[*types.TypeName]bool
 	if !tests {
-		doubles = standIns(pass)
+		doubles = testDoubles(pass)
 	}
 	s.excluded.TestPackage = s.forTests
 	for _, f := range pass.Files {
@@ -203,7 +203,7 @@ func read(pass *analysis.Pass, tests bool) *Scope {
 			s.quiet[file] = true
 		case generated(f, file):
 			s.quiet[file] = true
-			s.made[file] = tests || !testFile(pass.Fset, f)
+			s.generated[file] = tests || !testFile(pass.Fset, f)
 			s.excluded.GeneratedFiles++
 		case !tests && testFile(pass.Fset, f):
 			s.quiet[file] = true
@@ -223,8 +223,8 @@ func read(pass *analysis.Pass, tests bool) *Scope {
 	return s
 }
 
-// generated reports whether a file's header says that it is generated, or its name begins
-// with zz_generated. Some generators of Kubernetes write no header.
+// generated reports whether a file is generated, as its header or the beginning
+// zz_generated of its name shows. Some generators of Kubernetes write no header.
 func generated(f *ast.File, file *token.File) bool {
 	return ast.IsGenerated(f) || strings.HasPrefix(filepath.Base(file.Name()), "zz_generated")
 }
@@ -234,8 +234,8 @@ func (s *Scope) add(pass *analysis.Pass, f *ast.File, file *token.File, c *ast.C
 	ids, reason, _ := strings.Cut(rest, "--")
 	from := file.PositionFor(c.Pos(), false).Line
 	to := from
-	if alone(f, file, c) {
-		from, to = extent(f, file, c)
+	if isFirstOnLine(f, file, c) {
+		from, to = coveredLines(f, file, c)
 	}
 	words := strings.FieldsFunc(ids, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
 	if len(words) == 0 {
@@ -258,8 +258,8 @@ func (s *Scope) add(pass *analysis.Pass, f *ast.File, file *token.File, c *ast.C
 	}
 }
 
-// alone reports whether no code precedes the comment on its line.
-func alone(f *ast.File, file *token.File, c *ast.Comment) bool {
+// isFirstOnLine reports whether no code precedes a comment on its line.
+func isFirstOnLine(f *ast.File, file *token.File, c *ast.Comment) bool {
 	start := file.LineStart(file.PositionFor(c.Pos(), false).Line)
 	found := true
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -280,9 +280,9 @@ func alone(f *ast.File, file *token.File, c *ast.Comment) bool {
 	return found
 }
 
-// extent returns the first and last line that a comment covers, if no code is on its line.
-// It covers the function that it documents, or the next line of code.
-func extent(f *ast.File, file *token.File, c *ast.Comment) (from, to int) {
+// coveredLines returns the first and the last line that a comment on a line of its own
+// covers: those of the function that it documents, or the next line of code.
+func coveredLines(f *ast.File, file *token.File, c *ast.Comment) (from, to int) {
 	line := func(p token.Pos) int { return file.PositionFor(p, false).Line }
 	for _, decl := range f.Decls {
 		fn, ok := decl.(*ast.FuncDecl)

@@ -11,11 +11,12 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// ForTests reports whether a package is test code and the flag tests is not set. A package
-// is test code if more than half of its files, without _test.go files, import a library for
-// tests.
+// ForTests reports whether a package is test code and the flag tests is not set. A
+// package is test code if more than half of its files import a library for tests. Files
+// that end in _test.go do not count.
 //
-// Names and directories do not matter: a package called integration may integrate systems.
+// Names and directories do not matter: a package called integration may integrate
+// systems.
 func ForTests(pass *analysis.Pass) bool { return Of(pass).forTests }
 
 // ForTests reports whether the package is test code and the flag tests is not set.
@@ -70,8 +71,8 @@ func helpsTests(f *ast.File) bool {
 	})
 }
 
-// testPackage reports whether more than half of a package is test code. Half is not enough,
-// because a client and its mock often share a package.
+// testPackage reports whether more than half of a package is test code. A half is not
+// enough, because a client and its mock often share a package.
 func testPackage(pass *analysis.Pass) bool {
 	files, helpers := 0, 0
 	for _, f := range pass.Files {
@@ -86,8 +87,8 @@ func testPackage(pass *analysis.Pass) bool {
 	return 2*helpers > files
 }
 
-// fakes returns the functions of a file that belong to test doubles. doubles has the
-// package's types that are test doubles.
+// fakes returns the start and the end of each function of a file that belongs to a test
+// double. doubles has the types of the package that are test doubles.
 func fakes(pass *analysis.Pass, f *ast.File, doubles map[*types.TypeName]bool) (functions [][2]token.Pos) {
 	for _, decl := range f.Decls {
 		fn, ok := decl.(*ast.FuncDecl)
@@ -101,10 +102,10 @@ func fakes(pass *analysis.Pass, f *ast.File, doubles map[*types.TypeName]bool) (
 	return functions
 }
 
-// standIns returns the types of a package that hold a client of a test server, or have at
-// least two methods that only panic, as in panic("implement me"). Only tests use such
-// types, because tests need not call all methods.
-func standIns(pass *analysis.Pass) map[*types.TypeName]bool {
+// testDoubles returns the types of a package that hold a client of a test server, or
+// have at least two methods that only panic, as in panic("implement me"). Only tests
+// use such types, because a program would call those methods.
+func testDoubles(pass *analysis.Pass) map[*types.TypeName]bool {
 	var panics map[*types.TypeName]int
 	for _, f := range pass.Files {
 		for _, decl := range f.Decls {
@@ -145,7 +146,7 @@ func onlyPanics(pass *analysis.Pass, s ast.Stmt) bool {
 	return ok && b.Name() == "panic"
 }
 
-// receiver returns the type of a method's receiver. It is nil for other functions.
+// receiver returns the type of a method's receiver. It returns nil for other functions.
 func receiver(pass *analysis.Pass, fn *ast.FuncDecl) *types.TypeName {
 	obj, ok := pass.TypesInfo.Defs[fn.Name].(*types.Func)
 	if !ok || obj.Signature().Recv() == nil {
@@ -174,8 +175,8 @@ func imports(pass *analysis.Pass, path string) bool {
 	return slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool { return p.Path() == path })
 }
 
-// fakeReceiver reports whether a function is a method of a struct for tests: it holds a
-// test server, the state of a test, or a recorder of calls in a test.
+// fakeReceiver reports whether a function is a method of a struct for tests. Such a
+// struct holds a test server, the state of a test, or a recorder of calls in a test.
 func fakeReceiver(pass *analysis.Pass, fn *ast.FuncDecl) bool {
 	obj, ok := pass.TypesInfo.Defs[fn.Name].(*types.Func)
 	if !ok || obj.Signature().Recv() == nil {
