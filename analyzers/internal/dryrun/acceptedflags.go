@@ -10,8 +10,8 @@ import (
 )
 
 // acceptedFlag is a flag for a dry run that the program accepts. The variable v
-// represents the flag even if the program never stores or reads the flag's
-// value.
+// represents the flag. It exists even if the program never stores or reads the value of
+// the flag.
 type acceptedFlag struct {
 	flag string
 	pos  token.Pos
@@ -19,9 +19,9 @@ type acceptedFlag struct {
 	from *starts
 }
 
-// acceptedFlags returns the flags for a dry run that commands of the package accept.
-// It returns none if code that runs before every command checks the dry run:
-// that code may choose another client or refuse the dry run.
+// acceptedFlags returns the flags for a dry run that commands of the package accept. It
+// returns none if code that runs before every command checks the dry run, because that
+// code may choose another client or refuse the dry run.
 func (s *state) acceptedFlags() []*acceptedFlag {
 	if s.acceptedKnown {
 		return s.acceptedList
@@ -59,7 +59,8 @@ func (s *state) acceptedFlags() []*acceptedFlag {
 	return list
 }
 
-// flagAddedBy returns the flag that an instruction adds to commands, or nil if it adds none.
+// flagAddedBy returns the flag for a dry run that an instruction adds to commands, or
+// nil.
 func (s *state) flagAddedBy(instr ssa.Instruction) *acceptedFlag {
 	var o *acceptedFlag
 	switch instr := instr.(type) {
@@ -89,8 +90,9 @@ func (s *state) flagAddedBy(instr ssa.Instruction) *acceptedFlag {
 	return o
 }
 
-// globalFlag returns the name of the flag for a dry run that a call of the package flag or
-// pflag adds. Other packages may read its variable.
+// globalFlag returns the name of the flag for a dry run that a call of the package flag
+// or pflag adds to the program; "" for other calls. Other packages may read the
+// variable of such a flag.
 func globalFlag(common *ssa.CallCommon) string {
 	name, pkg := calleeName(common)
 	if pkg = unvendored(pkg); name != "BoolVar" || common.Signature().Recv() != nil || pkg != "flag" && pkg != "github.com/spf13/pflag" {
@@ -104,9 +106,9 @@ func globalFlag(common *ssa.CallCommon) string {
 	return ""
 }
 
-// acceptedFlags adds the flags for a dry run that the program accepts when it starts
-// in fn. It adds none if fn, or code that fn calls, may read a dry run in a way
-// that is not analyzed.
+// acceptedFlags adds the flags for a dry run that the program accepts when it starts in
+// fn. It adds none if fn, or code that fn calls, may read a dry run in a way that is
+// not analyzed.
 func (c *collector) acceptedFlags(fn *ssa.Function) {
 	switch {
 	case len(c.got) > 0 || c.s.passesFlags(fn):
@@ -128,7 +130,8 @@ func (c *collector) acceptedFlags(fn *ssa.Function) {
 	}
 }
 
-// isHook reports whether a field of a command holds a function that runs before commands.
+// isHook reports whether a field of a command holds a function that runs before
+// commands.
 func isHook(addr *ssa.FieldAddr) bool {
 	v := fieldOf(addr.X.Type(), addr.Field)
 	if v == nil || v.Pkg() == nil {
@@ -143,12 +146,12 @@ func isHook(addr *ssa.FieldAddr) bool {
 	return false
 }
 
-// urfave is the start of the import paths of a library for commands, in all
-// versions. In this library, flags and commands are fields of structs.
+// urfave is the beginning of the import paths of a library for commands, in all its
+// versions. Its flags and commands are fields of structs.
 const urfave = "github.com/urfave/cli"
 
-// flagInStruct returns the flag for a dry run in a list that is stored in an application
-// or a command.
+// flagInStruct returns the flag for a dry run in a list of flags that code stores in an
+// application or a command; nil if there is none.
 func (s *state) flagInStruct(store *ssa.Store) *acceptedFlag {
 	addr, ok := store.Addr.(*ssa.FieldAddr)
 	if !ok || !isUrfave(addr, "Flags") {
@@ -172,8 +175,8 @@ func isUrfave(addr *ssa.FieldAddr, names ...string) bool {
 	return v != nil && v.Pkg() != nil && strings.HasPrefix(unvendored(v.Pkg().Path()), urfave) && slices.Contains(names, v.Name())
 }
 
-// flagIn returns the name of a flag for a dry run that a struct literal declares, and its
-// position.
+// flagIn returns the name and the position of the flag for a dry run that a struct
+// literal declares. name is "" for other values.
 func flagIn(v ssa.Value) (name string, pos token.Pos) {
 	if made, ok := v.(*ssa.MakeInterface); ok {
 		v = made.X
@@ -202,8 +205,8 @@ func flagIn(v ssa.Value) (name string, pos token.Pos) {
 	return name, a.Pos()
 }
 
-// addActions adds the functions that an application or a command runs, and those of the
-// commands below it.
+// addActions adds to from the functions that an application or a command runs, and
+// those of its subcommands.
 func (s *state) addActions(owner ssa.Value, from *starts, depth int) {
 	if depth > maxOrigin {
 		return
@@ -235,7 +238,7 @@ func (s *state) addActions(owner ssa.Value, from *starts, depth int) {
 	}
 }
 
-// structs returns the struct literals that a value can be, or point to.
+// structs returns the struct literals that a value can be, or to which it can point.
 func (s *state) structs(v ssa.Value, depth int) []ssa.Value {
 	if depth > maxOrigin {
 		return nil
@@ -272,8 +275,9 @@ func isOnInitialize(common *ssa.CallCommon) bool {
 	return name == "OnInitialize" && unvendored(pkg) == "github.com/spf13/cobra"
 }
 
-// passesFlags reports whether fn, or a literal in it, passes a command or a flag set to
-// another package of the module. That package may read the flag for a dry run.
+// passesFlags reports whether fn, or a function literal in it, passes a command or a
+// flag set to another package of the module. That package may read the flag for a dry
+// run.
 func (s *state) passesFlags(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {

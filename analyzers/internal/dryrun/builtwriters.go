@@ -15,7 +15,8 @@ import (
 // whose methods write even in a dry run. Its own package never calls the function, so
 // perhaps only tests do.
 type buildsWriter struct {
-	// Type is the name of the type. Source is the dry run that its methods ignore.
+	// Type is the name of the type. Source is the name of the source that its methods
+	// ignore.
 	Type, Source string
 	// Text is Write.Text of the first write, and Place is its file and line.
 	Text, Place string

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// clientFromCaller reports whether the client of a write is in a field to which an
-// exported function assigns its argument. In a dry run, other packages may then
-// pass a client that changes nothing, such as a fake client.
+// clientFromCaller reports whether the client of a write is in a field that an exported
+// function sets to its argument. In a dry run, another package may pass a client that
+// changes nothing, such as a fake client.
 func (s *state) clientFromCaller(w *Write) bool {
 	call, ok := w.instr.(ssa.CallInstruction)
 	if !ok || w.Call == nil {

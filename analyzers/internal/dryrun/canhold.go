@@ -6,10 +6,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// canHold reports whether a field can hold a dry run while fn runs. A field
-// that only methods set, each to one of its parameters, holds the dry run only
-// while such a method runs. The result is also true if a function that reads
-// the field calls fn.
+// canHold reports whether a field can hold a dry run while fn runs. If only methods set
+// the field, each to one of its parameters, it holds the dry run only while such a
+// method runs. canHold also returns true if a function that reads the field calls fn.
 func (s *state) canHold(field types.Object, fn *ssa.Function) bool {
 	v, ok := field.(*types.Var)
 	if !ok || v.Exported() || s.vars.describe(v).bound {
@@ -46,7 +45,7 @@ func (s *state) canHold(field types.Object, fn *ssa.Function) bool {
 	return false
 }
 
-// leadsTo reports whether from is to, or calls it, directly or not.
+// leadsTo reports whether from is the function to, or calls it directly or indirectly.
 func (s *state) leadsTo(from, to *ssa.Function, seen map[*ssa.Function]bool) bool {
 	if from == to {
 		return true

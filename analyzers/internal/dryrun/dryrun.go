@@ -21,10 +21,10 @@ var Analyzer = &analysis.Analyzer{
 	ResultType:       reflect.TypeFor[*Result](),
 }
 
-// Mode is the kind of dry run that the user is assumed to have asked for. A
-// boolean, or a list such as the field DryRun of metav1.CreateOptions, has the
-// same value in the modes Client and Server. A strategy, which is kubectl's
-// DryRunStrategy or a string flag, has different values in the two modes.
+// Mode is the kind of dry run that the user is assumed to want. A boolean, or a list
+// such as the field DryRun of metav1.CreateOptions, has the same value in the modes
+// Client and Server. A strategy has different values in the two modes. It is of a type
+// such as kubectl's DryRunStrategy, or a string flag.
 type Mode uint8
 
 const (
@@ -38,17 +38,18 @@ const (
 type Reach uint8
 
 const (
-	// Unclear is the zero value. A condition was not understood, or a caller is unknown.
-	// Rules report nothing.
+	// Unclear is the zero value: a condition was not understood, or a caller is
+	// unknown. Rules report nothing.
 	Unclear Reach = iota
 	// Guarded code never runs during a dry run.
 	Guarded
-	// Reached code runs during a dry run, whatever other conditions about dry run are.
+	// Reached code runs during a dry run, whatever the outcome of conditions that are
+	// not on the dry run.
 	Reached
 )
 
 // Result says what the package does during a dry run. All its methods assume that every
-// source of the package asks for a dry run at the same time.
+// source of the package asks for a dry run.
 type Result struct {
 	calls *apicall.Result
 	state *state
@@ -56,50 +57,50 @@ type Result struct {
 	mu sync.Mutex
 }
 
-// Need ensures that the package is analyzed even if it neither writes to an API
-// nor passes a dry run to other packages. Without a call of Need, all answers
-// about such a package are Unclear. Rules about other effects than API writes
-// call it. Need does nothing for dependencies, or for packages that do not use
-// Kubernetes.
+// Need ensures that the package is analyzed even if it neither writes to an API nor
+// passes a dry run to other packages. Without Need, all answers about such a package
+// are Unclear. Rules about effects other than API writes call Need. It has no effect on
+// dependencies, and on packages that do not use Kubernetes.
 func (r *Result) Need() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.state.need()
 }
 
-// Sources returns the sources from which a function learns whether to do a dry run, in
-// order of kind and position. fn may be a literal. It returns nil if there are none.
+// Sources returns the sources in the scope of a function, in order of kind and
+// position. fn may be a function literal. It returns nil if there are none.
 func (r *Result) Sources(fn *ssa.Function) []*Source {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.state.sources(fn)
 }
 
-// Reach reports whether an instruction runs during a dry run, assuming that its function is
-// called.
+// Reach says whether an instruction runs during a dry run. It assumes that the function
+// of the instruction is called.
 func (r *Result) Reach(i ssa.Instruction, m Mode) Reach {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.state.reach(i, m)
 }
 
-// Entry reports whether a function is called during a dry run, as far as its callers in the
-// package show.
+// Entry says whether a function is called during a dry run, as far as the package shows
+// its callers.
 //
 // The result is:
-//   - Guarded if the function has callers, and all of them prevent the call in
-//     a dry run;
-//   - Reached if one caller certainly calls it in a dry run, or if it has no
-//     callers here and can be called from outside;
-//   - Unclear if the function is only used as a value.
+//
+//   - Guarded if the function has callers, and all of them prevent the call in a dry
+//     run
+//   - Reached if one caller certainly calls it in a dry run, or if it has no callers in
+//     the package and other packages can call it
+//   - Unclear in other cases, for example if the function is only used as a value
 func (r *Result) Entry(fn *ssa.Function, m Mode) Reach {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.state.entry(fn, m)
 }
 
-// Hidden reports whether code that does not compile may call a function, directly or not.
-// That code may check the dry run.
+// Hidden reports whether code that does not compile may call a function, directly or
+// indirectly. That code may check the dry run.
 func (r *Result) Hidden(fn *ssa.Function) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -109,10 +110,9 @@ func (r *Result) Hidden(fn *ssa.Function) bool {
 	return r.state.hidden[fn]
 }
 
-// Writes returns the writes that run during a dry run but are not sent as a dry
-// run. It assumes that fn is called. The writes are in fn, in functions of the
-// package that fn calls, or in other packages of the module. Writes whose
-// options are unknown, or come from a caller, are left out.
+// Writes returns the real writes that run during a dry run if fn is called. The writes
+// are in fn, in functions of the package that fn calls, or in other packages of the
+// module. Writes whose options are unknown, or come from a caller, are left out.
 func (r *Result) Writes(fn *ssa.Function, m Mode) []*Write {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -120,16 +120,16 @@ func (r *Result) Writes(fn *ssa.Function, m Mode) []*Write {
 }
 
 // Checks reports whether a function, or a function of the package that it calls, checks
-// any source of the dry run.
+// a source.
 func (r *Result) Checks(fn *ssa.Function) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.state.checks(fn)
 }
 
-// ClientChosen reports whether the client of a call depends on the dry run. Such a client is
-// chosen by a condition or constructed by a function that checks the dry run. It may also
-// be in a field that sometimes holds a dry-run client.
+// ClientChosen reports whether the dry run chooses the client of a call: a condition on
+// the dry run selects it, a function that checks the dry run builds it, or it is in a
+// field that holds a dry-run client in some cases.
 func (r *Result) ClientChosen(call ssa.CallInstruction) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

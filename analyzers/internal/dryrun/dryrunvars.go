@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// dryRunVars finds out which variables and fields hold a dry run.
+// dryRunVars finds out which variables and fields hold the dry run.
 type dryRunVars struct {
 	pass     *analysis.Pass
 	bound    map[types.Object]binding
@@ -16,11 +16,13 @@ type dryRunVars struct {
 	inModule map[*types.Package]bool // of the same module
 }
 
-// dryRunVar describes one variable or field. The zero value says that it holds no dry run.
+// dryRunVar describes one variable or field. ok is true if it holds the dry run, or,
+// with negative, the opposite.
 type dryRunVar struct {
 	ok, negative bool
-	// bound reports whether a flag is bound to it, here or in another package
-	// of the module. Otherwise only its name says that it is a dry run.
+	// bound reports whether the value of a flag is bound to the variable, in this
+	// package or in another package of the module. Without a flag, only the name or the
+	// type says that the variable holds a dry run.
 	bound bool
 	// kind is Options or Request for fields of such types, and zero for other fields.
 	kind SourceKind
@@ -67,17 +69,17 @@ func (w *dryRunVars) compute(v *types.Var) dryRunVar {
 	return dryRunVar{ok: true, negative: negative}
 }
 
-// fieldOf returns the field of a struct that holds the user's wish for a dry run;
-// nil if there is none. It also searches nested structs, two levels deep, but
-// not API types. In an API type, a dry run is a setting of the object, and the
-// reconciler still writes the object's status.
+// fieldOf returns the field of a struct that holds the dry run; nil if there is none.
+// It also searches the structs in the struct, two levels deep, but not API types. In an
+// API type, a dry run is a setting of the object, and the reconciler still writes the
+// object's status.
 func (w *dryRunVars) fieldOf(t types.Type) *types.Var {
 	f, _ := w.findField(t, 0)
 	return f
 }
 
-// findField is like in. It also returns the names before the field in code, such as
-// "Flags.", without the names of embedded structs.
+// findField is like fieldOf. It also returns the names before the field in code, such
+// as "Flags.", without the names of embedded structs.
 func (w *dryRunVars) findField(t types.Type, depth int) (found *types.Var, before string) {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
@@ -117,7 +119,7 @@ func (w *dryRunVars) findField(t types.Type, depth int) (found *types.Var, befor
 	return nil, ""
 }
 
-// isLocal reports whether a package seems to be of the analyzed module.
+// isLocal reports whether a package seems to belong to the analyzed module.
 func (w *dryRunVars) isLocal(p *types.Package) bool {
 	if p == nil {
 		return false
@@ -130,8 +132,8 @@ func (w *dryRunVars) isLocal(p *types.Package) bool {
 	return got
 }
 
-// sameModule guesses from the first elements of two import paths whether they
-// are of one module.
+// sameModule guesses from the first elements of two import paths whether they belong to
+// one module.
 func sameModule(a, b string) bool {
 	return root(unvendored(a)) == root(unvendored(b))
 }
@@ -147,9 +149,9 @@ func root(path string) string {
 	return strings.Join(parts, "/")
 }
 
-// isAPI reports whether a type is an object of an API, or a part of one. A
-// generated method DeepCopyInto alone is not enough: in a package without
-// objects, options of functions may have it.
+// isAPI reports whether a type is an object of an API, or a part of one. The generated
+// method DeepCopyInto is not enough: in a package without API objects, options of
+// functions may have it.
 func isAPI(n *types.Named) bool {
 	switch {
 	case hasMethod(n, "DeepCopyObject"):

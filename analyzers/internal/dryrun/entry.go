@@ -10,8 +10,8 @@ type entryKey struct {
 	fn      *ssa.Function
 	mode    Mode
 	outside bool
-	// source is the variable, field or function that holds the dry run. It is nil if any may
-	// hold it.
+	// source is the variable, field or function that asks for the dry run. It is nil if
+	// any source may ask.
 	source types.Object
 }
 
@@ -21,18 +21,17 @@ type entered struct {
 	open  bool
 }
 
-// entry returns Reached if a function is called during a dry run, and Guarded
-// if it is not. It assumes that other packages may also call the function.
+// entry returns Reached if a function is called during a dry run, and Guarded if it is
+// not. It assumes that other packages may also call the function.
 func (s *state) entry(fn *ssa.Function, m Mode) Reach { return s.entryFrom(fn, m, true, nil) }
 
-// entryFrom is like entry, but counts only these functions as starts of a
-// program:
+// entryFrom is like entry, but counts only these functions as starts of a program:
 //
 //   - main and the functions of commands
 //   - if outside is true, also functions that other packages may call
 //
-// If wish is a variable or a field, a function counts only if wish can hold a
-// dry run when the function starts.
+// If source is a variable or a field, a start counts only if source can hold a dry run
+// there.
 func (s *state) entryFrom(fn *ssa.Function, m Mode, outside bool, source types.Object) Reach {
 	if s.analyzed == nil {
 		return Unclear
@@ -96,12 +95,12 @@ func (s *state) findEntry(key entryKey) Reach {
 	return Unclear
 }
 
-// exported reports whether other packages can call a function.
+// exported reports whether other packages can call a function by its name.
 func exported(fn *ssa.Function) bool {
 	return fn.Object() != nil && fn.Object().Exported()
 }
 
-// isPackageVar reports whether a variable of a package holds the dry run.
+// isPackageVar reports whether an object is a variable of a package.
 func isPackageVar(obj types.Object) bool {
 	v, ok := obj.(*types.Var)
 	return ok && !v.IsField() && v.Pkg() != nil && (v.Parent() == v.Pkg().Scope() || v.Parent() == nil)

@@ -13,10 +13,10 @@ type writer struct {
 	// Depth is the number of calls between the function and the first write.
 	Text  string
 	Depth int
-	// IgnoresOptions is true if the function gets the dry run in its options and does not respect
-	// it. It never checks the dry run, or a write does not depend on the check. If a
-	// function checks the dry run, its other writes may depend on it in ways that are not
-	// analyzed.
+	// IgnoresOptions is true if the function gets the dry run in its options and does
+	// not respect it: the function never checks the dry run, or a write does not depend
+	// on the check. It is false if the writes may depend on a check in a way that is
+	// not analyzed.
 	IgnoresOptions bool
 }
 
@@ -31,8 +31,7 @@ func (w *writer) String() string {
 	return "writes: " + w.Text
 }
 
-// export exports facts about functions that write during a dry run, and about functions
-// that report the dry run.
+// export exports the facts about the functions of the package.
 func (s *state) export() {
 	for _, fn := range s.funcs {
 		obj, ok := fn.Object().(*types.Func)
@@ -54,8 +53,8 @@ func (s *state) export() {
 	s.exportBuilders()
 }
 
-// exportMethods exports facts about the methods of interfaces, if only one type of the
-// package implements the interface.
+// exportMethods exports facts about the methods of an interface, if exactly one type of
+// the package implements the interface.
 func (s *state) exportMethods() {
 	scope := s.pass.Pkg.Scope()
 	for _, name := range scope.Names() {
@@ -75,8 +74,9 @@ func (s *state) exportMethods() {
 	}
 }
 
-// onlyImplementation returns the method of the only type of the package that implements an
-// interface. It ignores tests. It returns nil if there are no such types or several.
+// onlyImplementation returns the method of the only type of the package that implements
+// an interface. It ignores tests. It returns nil if no type implements the interface,
+// or several do.
 func (s *state) onlyImplementation(i *types.Interface, m *types.Func) *ssa.Function {
 	var only *ssa.Function
 	for _, fn := range s.methods[m.Name()] {
@@ -105,8 +105,8 @@ func (s *state) exportWriter(fn *ssa.Function, obj *types.Func) {
 	s.exportInterfaceCalls(obj, indirect, ignores)
 }
 
-// exportWrites exports a fact about the writes of a function, and reports whether there are
-// any.
+// exportWrites exports a fact about the writes of a function. It reports whether the
+// function has writes.
 func (s *state) exportWrites(fn *ssa.Function, obj *types.Func, src *Source) bool {
 	writes, ignores := s.unguarded(fn, src, s.writes(fn, Client))
 	s.exportReconcileWrites(obj, writes)
@@ -131,15 +131,15 @@ func (s *state) exportWrites(fn *ssa.Function, obj *types.Func, src *Source) boo
 	return len(texts) > 0
 }
 
-// hasFindings reports whether the package already has findings about the writes of fn that do
-// not depend on the dry run.
+// hasFindings reports whether the package already reports the writes of fn that ignore
+// the dry run.
 func (s *state) hasFindings(fn *ssa.Function, src *Source) bool {
 	return src != nil && !s.mustRespectField(src, fn) && s.handlesDryRun(src, fn)
 }
 
-// unguarded selects those writes of fn that happen even if the options of fn ask for a dry
-// run. If there are any, it returns only these, and found is true. Otherwise it returns all
-// writes, and found is false.
+// unguarded returns those writes of fn that happen even if the options of fn ask for a
+// dry run, and found is true. If there are none, it returns all writes, and found is
+// false.
 func (s *state) unguarded(fn *ssa.Function, src *Source, writes []*Write) (_ []*Write, found bool) {
 	if src == nil || src.Kind != Field || !s.checks(fn) {
 		return writes, src != nil && src.Kind == Field
@@ -151,8 +151,8 @@ func (s *state) unguarded(fn *ssa.Function, src *Source, writes []*Write) (_ []*
 	return writes, false
 }
 
-// reportsDryRun reports in ok whether the first result of a function is a boolean that depends on
-// the dry run. value is that result during a dry run.
+// reportsDryRun reports in ok whether the first result of a function is a boolean that
+// depends on the dry run. value is that result during a dry run.
 func (s *state) reportsDryRun(fn *ssa.Function) (value, ok bool) {
 	if !s.hasSources {
 		return false, false

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// testsFilled reports whether a condition compares the length of a map or slice with 0, and
-// a dry run does not decide whether the map or slice is empty.
+// testsFilled reports whether a condition compares the length of a map or slice with 0,
+// and the map or slice is filled with or without a dry run.
 func (s *state) testsFilled(cmp *ssa.BinOp) bool {
 	length, ok := cmp.X.(*ssa.Call)
 	zero, isConst := cmp.Y.(*ssa.Const)
@@ -25,8 +25,8 @@ func (s *state) testsFilled(cmp *ssa.BinOp) bool {
 	return s.sliceFilled(of, map[ssa.Value]bool{})
 }
 
-// mapFilled reports whether code that does not depend on the dry run puts an element into a
-// map before an instruction.
+// mapFilled reports whether code that does not depend on the dry run puts an element
+// into a map before an instruction.
 func (s *state) mapFilled(made *ssa.MakeMap, at ssa.Instruction) bool {
 	return slices.ContainsFunc(*made.Referrers(), func(r ssa.Instruction) bool {
 		update, ok := r.(*ssa.MapUpdate)
@@ -86,8 +86,8 @@ func runsBefore(first, second ssa.Instruction) bool {
 	return visit(from)
 }
 
-// findsElement reports whether a value is the condition of a loop over a map, and a dry run
-// does not decide whether the map is empty.
+// findsElement reports whether a value is the condition of a loop over a map, and the
+// map is filled with or without a dry run.
 func (s *state) findsElement(v *ssa.Extract) bool {
 	next, ok := v.Tuple.(*ssa.Next)
 	if !ok || v.Index != 0 {
@@ -101,8 +101,8 @@ func (s *state) findsElement(v *ssa.Extract) bool {
 	return ok && s.mapFilled(made, loop)
 }
 
-// findsNothing reports whether a condition looks up a key in an empty map, or is that of a
-// loop over the map, and a block is on the branch for no element.
+// findsNothing reports whether a block only runs if a lookup in the map empty finds no
+// element.
 func findsNothing(cond *ssa.If, empty *ssa.MakeMap, b *ssa.BasicBlock) bool {
 	v := cond.Cond
 	if e, ok := v.(*ssa.Extract); ok {

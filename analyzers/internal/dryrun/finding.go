@@ -8,42 +8,42 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Finding is a write that changes objects in a dry run, although its function or a caller
-// can find out that this is a dry run.
+// Finding is a real write that happens in a dry run, although its function or a caller
+// is informed about the dry run.
 type Finding struct {
 	// Write is the write.
 	Write *Write
-	// Knower is the function that can find out about the dry run. Source is the source of
-	// the dry run in its scope.
+	// Informed is the informed function, and Source is the source in its scope.
 	Source   *Source
 	Informed *ssa.Function
-	// Path holds the calls from Knower to the function with the write. It is
-	// empty if Knower contains the write.
+	// Path holds the calls from Informed to the function with the write. It is empty if
+	// Informed contains the write.
 	Path []ssa.Instruction
-	// AtWrite reports whether the fix belongs at the write, and not at the
-	// first call of Path. It is true if every function of the package that
-	// leads to the write can find out about the dry run.
+	// AtWrite reports whether the fix belongs at the write, and not at the first call
+	// of Path. It is true if every function of the package that leads to the write is
+	// informed.
 	AtWrite bool
-	// Client and Server report in which kinds of dry run the write changes objects.
+	// Client and Server report in which kinds of dry run the write happens.
 	Client, Server bool
-	// Unconnected is true if Source is a field, and no code is known to pass a dry
-	// run to this write by this field. Then either only other methods of the
-	// type read the field, or other packages pass the client and no code reads
-	// the field.
+	// Unconnected is true if Source is a field, and no code is known to pass a dry run
+	// to the write by this field. There are two cases:
+	//
+	//   - Only other methods of the type read the field.
+	//   - Other packages pass the client, and no code reads the field.
 	Unconnected bool
 }
 
-// Findings returns the package's writes that change objects in a dry run, in
-// order of position. Each has the nearest function that can find out about the
-// dry run. Findings ignores dry runs in options of metav1 and in admission
-// requests, which other rules handle.
+// Findings returns the real writes of the package that happen in a dry run although a
+// function is informed. They are in order of position. Each names the nearest informed
+// function. Findings ignores dry runs in options of metav1 and in admission requests,
+// because other rules check these.
 func (r *Result) Findings() []*Finding {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.state.findings()
 }
 
-// findings starts at the writes and follows their callers.
+// findings returns the findings, and caches them.
 func (s *state) findings() []*Finding {
 	if s.analyzed != nil && !s.findingsKnown {
 		s.findingsKnown = true
@@ -79,7 +79,7 @@ func (s *state) computeFindings() []*Finding {
 	return got
 }
 
-// place identifies a finding for the reader.
+// place identifies a finding: findings with the same place are reported once.
 type place struct {
 	pos  int
 	text string
@@ -127,8 +127,9 @@ func (s *state) collect(fn *ssa.Function, m Mode, w *Write, byPlace map[place]*F
 	}
 }
 
-// onlyReportsStatus reports whether a write only reports the work of a reconciler, or
-// its dry run, in the status of the reconciler's object.
+// onlyReportsStatus reports whether a write in a reconciler only writes the status of
+// the reconciler's object. Such a write reports the work, or the dry run, of the
+// reconciler.
 func (s *state) onlyReportsStatus(fn *ssa.Function, w *Write) bool {
 	if w.Call == nil || w.Call.Subresource != "status" {
 		return false
@@ -145,7 +146,8 @@ func (s *state) onlyReportsStatus(fn *ssa.Function, w *Write) bool {
 	return ok
 }
 
-// hasUsableSource reports whether any function of the package has a source of the dry run.
+// hasUsableSource reports whether any function of the package has a source that
+// Findings does not ignore.
 func (s *state) hasUsableSource() bool {
 	for _, fn := range s.funcs {
 		for _, src := range s.sources(fn) {
@@ -157,35 +159,33 @@ func (s *state) hasUsableSource() bool {
 	return false
 }
 
-// climber searches the callers of a function for functions that can find out about the
-// dry run.
+// climber searches the callers of a function with a write for informed functions.
 type climber struct {
 	s        *state
 	mode     Mode
 	write    ssa.Instruction
 	open     map[*ssa.Function]bool
 	informed []informed
-	// uninformed is true if a caller that cannot read the dry run also calls the function.
+	// uninformed is true if a caller that is not informed also calls the function.
 	uninformed bool
 	// steps counts the functions on all paths.
 	steps int
 }
 
-// maxSteps is the largest number of steps from one write up to its callers. A function
-// counts once for each path on which it is reached, because each caller may have many
-// callers.
+// maxSteps limits the steps from one write to its callers. A function counts once for
+// each path on which it is reached, because each caller may have many callers.
 const maxSteps = 2000
 
 type informed struct {
 	fn     *ssa.Function
 	source *Source
 	path   []ssa.Instruction
-	// assumed is true if the only sign that fn runs in a dry run is that fn
-	// reads the dry run.
+	// assumed is true if the only sign that fn runs in a dry run is that fn reads the
+	// source.
 	assumed bool
 }
 
-// first returns the instruction of fn that leads to a write.
+// first returns the instruction of fn that leads to the write.
 func (k informed) first(w *Write) ssa.Instruction {
 	if len(k.path) > 0 {
 		return k.path[0]
@@ -254,9 +254,9 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 	}
 }
 
-// handlesDryRun reports whether fn handles a dry run itself: it reads src, and skips
-// some code in a dry run. It returns false if a caller in the package may guard
-// its call of fn.
+// handlesDryRun reports whether fn itself handles a dry run: it reads src, and skips
+// some code in a dry run. It returns false if a caller in the package may guard its
+// call of fn.
 func (s *state) handlesDryRun(src *Source, fn *ssa.Function) bool {
 	if slices.ContainsFunc(s.sites[fn], func(at site) bool { return !s.inTest(at.caller) && s.siteReach(at, Client) != Reached }) {
 		return false
@@ -277,9 +277,8 @@ func (s *state) handlesDryRun(src *Source, fn *ssa.Function) bool {
 	return false
 }
 
-// canRunWith reports whether fn can run with src, even if no other package calls
-// fn. It returns false if src is a parameter of fn, and only tests call or
-// mention fn.
+// canRunWith reports whether fn can run with src, if no other package calls fn. It
+// returns false if src is a parameter of fn, and only tests call or mention fn.
 func (s *state) canRunWith(fn *ssa.Function, src *Source) bool {
 	isParam := false
 	for _, p := range fn.Params {
@@ -298,7 +297,7 @@ func (s *state) canRunWith(fn *ssa.Function, src *Source) bool {
 // fn from other packages also count. fn must respect these sources:
 //
 //   - a parameter;
-//   - a field, if obliged or expects returns true;
+//   - a field, if mustRespectField or handlesDryRun returns true;
 //   - a flag that only this package reads, if fn reads it.
 //
 // fn need not respect other fields, because another package may create the
@@ -337,7 +336,8 @@ func (s *state) nearest(fn *ssa.Function, at ssa.Instruction) (src *Source, must
 	return src, false
 }
 
-// mustRespectField reports whether fn must respect the dry run in a field for one of these reasons:
+// mustRespectField reports whether fn must respect the dry run in a field, for one of
+// these reasons:
 //
 //   - A flag of the package sets the field.
 //   - The field is one of the receiver, and guards other writes or is never read.
@@ -349,7 +349,8 @@ func (s *state) mustRespectField(src *Source, fn *ssa.Function) bool {
 		s.passesToLibrary(src, fn) || s.isFrameworkRequest(src.Object, fn)
 }
 
-// isReceiver reports whether v is the receiver of fn or of the function around it.
+// isReceiver reports whether v is the receiver of fn, or of the method that contains
+// the literal fn.
 func isReceiver(v *types.Var, fn *ssa.Function) bool {
 	for fn.Parent() != nil {
 		fn = fn.Parent()
@@ -357,8 +358,8 @@ func isReceiver(v *types.Var, fn *ssa.Function) bool {
 	return v != nil && fn.Signature.Recv() == v
 }
 
-// Next returns the function that the first call of Path runs. It returns nil if
-// Path is empty, or if the first element is not a static call.
+// Next returns the function that the first call of Path runs. It returns nil if Path is
+// empty, or if its first element is not a static call.
 func (f *Finding) Next() *ssa.Function {
 	if len(f.Path) == 0 {
 		return nil
@@ -370,9 +371,9 @@ func (f *Finding) Next() *ssa.Function {
 	return call.Common().StaticCallee()
 }
 
-// isFrameworkRequest reports whether a field is a part of a request or a review that a
-// framework passes to fn, or to the function around fn. Its struct is declared
-// in a library.
+// isFrameworkRequest reports whether a field is in a request or review that a framework
+// passes to fn, or to the function that contains the literal fn. A library declares the
+// type of the request.
 func (s *state) isFrameworkRequest(field types.Object, fn *ssa.Function) bool {
 	v, ok := field.(*types.Var)
 	if !ok || !v.IsField() || s.vars.isLocal(v.Pkg()) {

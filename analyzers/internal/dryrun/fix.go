@@ -12,22 +12,23 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 )
 
-// Fixer creates the fixes for the findings of one package. It remembers the names of the
-// variables that it declared, so that all fixes can be applied together.
+// Fixer creates the fixes for the findings of one package. It remembers the variables
+// that its fixes add, so that all fixes can be applied together.
 type Fixer struct {
 	pass  *analysis.Pass
 	added []addedVar
-	// ended holds, for each function in which a fix returns early in a dry run,
-	// the position of the return. Code after it needs no other fix.
+	// ended maps each function in which a fix returns early in a dry run to the
+	// position of that return. Code after the return needs no other fix.
 	ended map[ast.Node]token.Pos
 }
 
-// addedVar is a variable that an earlier fix declared. scope is the node that it is in.
+// addedVar is a variable that an earlier fix adds. scope is the node in which the
+// variable is declared.
 type addedVar struct {
 	name  string
 	scope ast.Node
-	// text is the code that edit inserts. If constant is true, later writes in
-	// the scope that need these options use the variable too.
+	// text is the code that edit inserts. If constant is true, a later write in the
+	// scope that needs the same options uses this variable too.
 	text     string
 	constant bool
 	edit     analysis.TextEdit
@@ -38,9 +39,9 @@ func NewFixer(pass *analysis.Pass) *Fixer {
 	return &Fixer{pass: pass, ended: map[ast.Node]token.Pos{}}
 }
 
-// Fix returns the fix of a finding, which makes the write a dry run if the user
-// wants one. Fix returns nil if the function that writes cannot read the dry
-// run, or if the call takes no options.
+// Fix returns the fix of a finding. The fix makes the write a dry run if the user wants
+// one. Fix returns nil if the function with the write cannot read the dry run, or if
+// the call takes no options.
 func (x *Fixer) Fix(f *Finding) []analysis.SuggestedFix {
 	if len(f.Path) > 0 && f.Source.Kind != Global || f.Write.Call == nil {
 		return nil
@@ -68,7 +69,7 @@ func (x *Fixer) Fix(f *Finding) []analysis.SuggestedFix {
 	return []analysis.SuggestedFix{{Message: done, TextEdits: append(edits, w.dryRun.imports...)}}
 }
 
-// fixable is a write with the data that its fix needs.
+// fixable is a write with the data for its fix.
 type fixable struct {
 	fixer  *Fixer
 	file   *edit.File
@@ -83,7 +84,7 @@ type fixable struct {
 	function, declaration ast.Node
 }
 
-// fixMode says in which dry runs the code still sends the write.
+// fixMode says in which kinds of dry run the fixed code still sends the write.
 type fixMode uint8
 
 const (
@@ -91,8 +92,8 @@ const (
 	bothModes
 )
 
-// place finds the statement of a write, and the expression for the dry run there. It
-// returns nil if no fix is possible.
+// place finds the statement that contains a write, and an expression for the dry run
+// there. It returns nil if no fix is possible.
 func (x *Fixer) place(f *Finding) *fixable {
 	c := f.Write.Call
 	w := &fixable{fixer: x, call: c, file: edit.Open(x.pass, c.Expr.Pos())}
@@ -163,8 +164,8 @@ func listed(parent ast.Node, s ast.Stmt) bool {
 	return false
 }
 
-// list adds the element DryRun to the options. Its value is the source, which
-// is a list.
+// list adds the field DryRun to the literal of the options. The value of the field is
+// the source, which is a list.
 func (w *fixable) list() ([]analysis.TextEdit, string) {
 	lit, ok := w.literal()
 	if !ok {
@@ -177,7 +178,8 @@ func (w *fixable) list() ([]analysis.TextEdit, string) {
 	return []analysis.TextEdit{{Pos: pos, End: pos, NewText: []byte(text)}}, "Pass " + w.dryRun.text + " on"
 }
 
-// literal returns the struct literal of the options, if the element DryRun can be added.
+// literal returns the struct literal of the options, if the field DryRun can be added
+// to it.
 func (w *fixable) literal() (*ast.CompositeLit, bool) {
 	e := ast.Unparen(w.call.Options)
 	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
@@ -204,7 +206,7 @@ func (w *fixable) literal() (*ast.CompositeLit, bool) {
 	return lit, true
 }
 
-// makeDryRun makes the write a dry run if the user wants one.
+// makeDryRun returns the edits that make the write a dry run if the user wants one.
 func (w *fixable) makeDryRun() ([]analysis.TextEdit, string) {
 	var edits []analysis.TextEdit
 	if w.dryRun.shape == Strategy && w.mode == bothModes {
@@ -233,7 +235,7 @@ func (w *fixable) makeDryRun() ([]analysis.TextEdit, string) {
 	return append(edits, more...), "Send a dry run if " + cond
 }
 
-// structOptions sets DryRun in options of metav1.
+// structOptions returns the edits that set DryRun in options of metav1.
 func (w *fixable) structOptions(cond string) []analysis.TextEdit {
 	options := ast.Unparen(w.call.Options)
 	if options == nil {
@@ -276,7 +278,7 @@ func (w *fixable) structOptions(cond string) []analysis.TextEdit {
 	return append(edits, declaration, analysis.TextEdit{Pos: options.Pos(), End: options.End(), NewText: []byte(name)})
 }
 
-// functionalOptions adds client.DryRunAll of controller-runtime.
+// functionalOptions returns the edits that add client.DryRunAll of controller-runtime.
 func (w *fixable) functionalOptions(cond string) []analysis.TextEdit {
 	const path = "sigs.k8s.io/controller-runtime/pkg/client"
 	args, sig := w.call.Expr.Args, w.call.Method.Signature()
@@ -333,7 +335,7 @@ func (w *fixable) functionalOptions(cond string) []analysis.TextEdit {
 	return append(edits, declaration, analysis.TextEdit{Pos: listed[0].Pos(), End: listed[len(listed)-1].End(), NewText: []byte(name + "...")})
 }
 
-// helper calls DryRun of cli-runtime's resource.Helper.
+// helper returns the edits that call DryRun on cli-runtime's resource.Helper.
 func (w *fixable) helper(cond string) []analysis.TextEdit {
 	sel, ok := ast.Unparen(w.call.Expr.Fun).(*ast.SelectorExpr)
 	if !ok {
@@ -351,10 +353,10 @@ func (w *fixable) helper(cond string) []analysis.TextEdit {
 	return []analysis.TextEdit{{Pos: sel.Sel.Pos(), End: sel.Sel.Pos(), NewText: []byte("DryRun(" + cond + ").\n" + w.file.Indent(sel.Sel.Pos()))}}
 }
 
-// afterDeclaration adds a statement about a local variable with options. The
-// statement follows the declaration if the dry run is known there and no code
-// assigns the variable again. It then applies to all writes with the variable.
-// Otherwise the statement is directly before the write.
+// afterDeclaration adds a statement that changes the options in a local variable. If
+// the dry run is known at the variable's declaration and no code assigns the variable
+// again, the statement follows the declaration. It then applies to all writes that use
+// the variable. Otherwise the statement is directly before the write.
 func (w *fixable) afterDeclaration(id *ast.Ident, text func(name string) string) []analysis.TextEdit {
 	obj, ok := w.fixer.pass.TypesInfo.Uses[id].(*types.Var)
 	if !ok || obj.Kind() != types.LocalVar || obj.Pos() < w.function.Pos() || obj.Pos() > w.stmt.Pos() {
@@ -382,7 +384,7 @@ func (w *fixable) afterDeclaration(id *ast.Ident, text func(name string) string)
 	return []analysis.TextEdit{w.before(text(id.Name))}
 }
 
-// assignedAgain reports whether a variable is assigned after its declaration. The
+// assignedAgain reports whether code assigns a variable after its declaration. Such an
 // assignment would discard the dry run that a fix sets after the declaration.
 func (w *fixable) assignedAgain(obj *types.Var, decl ast.Stmt) bool {
 	again := false
@@ -398,7 +400,7 @@ func (w *fixable) assignedAgain(obj *types.Var, decl ast.Stmt) bool {
 	return again
 }
 
-// before inserts lines before the statement of the write.
+// before returns the edit that inserts lines before the statement of the write.
 func (w *fixable) before(text string) analysis.TextEdit {
 	indent := w.file.Indent(w.stmt.Pos())
 	text = strings.TrimPrefix(indented(strings.TrimSuffix(text, "\n"), indent), indent)

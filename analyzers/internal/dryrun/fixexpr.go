@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// dryRunExpr is the Go code for the dry run at the write.
+// dryRunExpr is Go code for the dry run at the write.
 type dryRunExpr struct {
 	shape Shape
 	// text is the variable or field. root is the object of the first name in it.
@@ -21,8 +21,8 @@ type dryRunExpr struct {
 	imports              []analysis.TextEdit
 }
 
-// condition returns the expression that is true if the write must be a dry run;
-// "" if it is not known.
+// condition returns the Go expression that is true if the write must be a dry run; ""
+// if there is none.
 func (w *fixable) condition() string {
 	switch w.dryRun.shape {
 	case Bool:
@@ -57,7 +57,8 @@ func refersTo(pass *analysis.Pass, obj types.Object, at token.Pos) bool {
 	return found == obj
 }
 
-// expression returns the Go code for the source at the write, or nil if there is none.
+// expression returns the Go code for the source of a finding at the write; nil if there
+// is none.
 func (w *fixable) expression(f *Finding) *dryRunExpr {
 	src, pass := f.Source, w.fixer.pass
 	if src.negated {
@@ -119,8 +120,8 @@ func (w *fixable) expression(f *Finding) *dryRunExpr {
 	return h
 }
 
-// constants sets the names of a strategy's constants, as the write's file
-// spells them. It reports whether it found the constant for the server.
+// constants sets the names of a strategy's constants, as the file with the write spells
+// them. It reports whether it found the constant for the server.
 func (w *fixable) constants(h *dryRunExpr, n *types.Named) bool {
 	qualifier := ""
 	if n.Obj().Pkg() != w.fixer.pass.Pkg {
@@ -138,10 +139,9 @@ func (w *fixable) constants(h *dryRunExpr, n *types.Named) bool {
 	return h.server != ""
 }
 
-// selector finds a selector expression for a field, such as o.dryRun, whose
-// first name (here o) is in scope at the write. It returns the last such
-// expression before the write. If there is none, it returns the first one after
-// the write.
+// selector returns a selector expression for a field, such as o.dryRun, whose first
+// name (here o) is in scope at the write. It prefers the last such expression before
+// the write. If there is none, it returns the first one after the write.
 func (w *fixable) selector(field *types.Var) ast.Expr {
 	var found ast.Expr
 	pass := w.fixer.pass
@@ -160,8 +160,8 @@ func (w *fixable) selector(field *types.Var) ast.Expr {
 	return found
 }
 
-// rootOf returns the variable at the start of a chain of fields. It returns nil for other
-// expressions.
+// rootOf returns the variable with which a chain of fields begins. It returns nil for
+// other expressions.
 func rootOf(info *types.Info, e ast.Expr) types.Object {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -172,8 +172,8 @@ func rootOf(info *types.Info, e ast.Expr) types.Object {
 	return nil
 }
 
-// result finds the variable that holds the result of a source, such as
-// cmd.Flags().GetBool("dry-run"). The source is a call.
+// result returns the variable that holds the result of a source that is a call, such as
+// cmd.Flags().GetBool("dry-run").
 func (w *fixable) result(src *Source) types.Object {
 	var found types.Object
 	info := w.fixer.pass.TypesInfo

@@ -10,10 +10,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// movable reports whether an expression can move to the line before the write's
-// statement without a change of its value. It uses no variable that the
-// statement declares, contains no function literal and receives from no
-// channel.
+// movable reports whether an expression has the same value on the line before the
+// write's statement. Such an expression uses no variable that the statement declares,
+// contains no function literal and receives from no channel.
 func (w *fixable) movable(e ast.Expr) bool {
 	ok := true
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -31,11 +30,11 @@ func (w *fixable) movable(e ast.Expr) bool {
 	return ok
 }
 
-// declare returns the edit that declares a variable with options before the
-// write, and the name of the variable; "" if no name is free. n is a type such
-// as CreateOptions. text returns the code for a name. If an earlier fix
-// declared equal constant options in an enclosing scope, declare returns the
-// name and the edit of that fix.
+// declare returns the name of a new variable with options, and the edit that declares
+// the variable before the write. The name is "" if no name is free. n is a type such as
+// CreateOptions, and text returns the code for a name. If an earlier fix declares the
+// same constant options in an enclosing scope, declare returns the name and the edit of
+// that fix.
 func (w *fixable) declare(n *types.Named, constant bool, text func(name string) string) (string, analysis.TextEdit) {
 	for _, g := range w.fixer.added {
 		if constant && g.constant && g.text == text(g.name) && g.edit.Pos < w.stmt.Pos() && g.scope.Pos() <= w.stmt.Pos() && w.stmt.End() <= g.scope.End() {
@@ -74,8 +73,8 @@ func (w *fixable) declare(n *types.Named, constant bool, text func(name string) 
 	return "", analysis.TextEdit{}
 }
 
-// constantOptions reports whether options are a struct literal with constant fields. A
-// pointer to such a literal does not count.
+// constantOptions reports whether options are a struct literal with constant fields. It
+// returns false for a pointer to such a literal.
 func constantOptions(info *types.Info, options ast.Expr) bool {
 	lit, ok := options.(*ast.CompositeLit)
 	if !ok {
@@ -90,8 +89,8 @@ func constantOptions(info *types.Info, options ast.Expr) bool {
 	return true
 }
 
-// taken reports whether an earlier fix declares the name in this scope, or in a
-// scope around it or inside it.
+// taken reports whether an earlier fix declares the name in this scope, in an enclosing
+// scope or in a scope inside it.
 func (x *Fixer) taken(name string, scope ast.Node) bool {
 	for _, g := range x.added {
 		if g.name == name && g.scope.Pos() < scope.End() && scope.Pos() < g.scope.End() {
@@ -101,8 +100,9 @@ func (x *Fixer) taken(name string, scope ast.Node) bool {
 	return false
 }
 
-// guard adds a condition such as "&& o.DryRun != DryRunClient" to the condition
-// around the write. It returns nil unless that condition guards only the write.
+// guard returns the edit that adds a condition such as "&& o.DryRun != DryRunClient" to
+// the condition around the write. It returns nil if that condition also guards other
+// code.
 func (w *fixable) guard() *analysis.TextEdit {
 	if len(w.ancestors) < 2 || w.dryRun.client == "" {
 		return nil
@@ -126,8 +126,8 @@ func (w *fixable) guard() *analysis.TextEdit {
 	return &analysis.TextEdit{Pos: around.Cond.End(), End: around.Cond.End(), NewText: []byte(text)}
 }
 
-// isOnlyWrite reports whether a list of statements contains only the write and the check of its
-// error.
+// isOnlyWrite reports whether a list of statements contains only the write and the
+// check of its error.
 func (w *fixable) isOnlyWrite(list []ast.Stmt) bool {
 	if len(list) == 0 || len(list) > 2 || list[0] != w.stmt {
 		return false
@@ -147,9 +147,9 @@ func (w *fixable) isOnlyWrite(list []ast.Stmt) bool {
 	return ok && nothing.Name == "nil"
 }
 
-// readsAgain reports whether the function reads the object again after the write,
-// with the same client. After a create in a dry run, such a read would fail,
-// and a loop that waits for a change would not end.
+// readsAgain reports whether the function reads the object again after the write, with
+// the same client. If the write is a dry run, such a read may fail, because the object
+// does not exist, or may wait forever for a change.
 func (w *fixable) readsAgain() bool {
 	sel, ok := ast.Unparen(w.call.Expr.Fun).(*ast.SelectorExpr)
 	if !ok {
@@ -191,8 +191,8 @@ func sameClient(info *types.Info, client types.Type, e ast.Expr) bool {
 	return t != nil && types.Identical(t, client)
 }
 
-// sameObject reports whether a read returns the kind that the write stores. A
-// client of a typed clientset is for one kind, and other clients get the object
+// sameObject reports whether a read may return an object of the kind that the write
+// stores. The client of a typed clientset is for one kind. Other clients get the object
 // as an argument.
 func (w *fixable) sameObject(read *ast.CallExpr) bool {
 	if w.call.Object == nil || w.call.Receiver == nil {
@@ -212,8 +212,8 @@ func (w *fixable) sameObject(read *ast.CallExpr) bool {
 	return false
 }
 
-// returnEarly returns the edits that return from the function before the write in a
-// dry run. It returns none if the function has results other than an error.
+// returnEarly returns the edits that return from the function before the write in a dry
+// run. It returns none if the function has results other than an error.
 func (w *fixable) returnEarly() ([]analysis.TextEdit, string) {
 	cond := w.condition()
 	if cond == "" || w.dryRun.shape != Bool {

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// flagBound is the fact about a field or a package variable that holds the value of a flag
-// for a dry run.
+// flagBound is the fact about a field or package variable that holds the value of a
+// flag for a dry run.
 type flagBound struct {
 	Flag     string
 	Negative bool
@@ -30,8 +30,8 @@ type binding struct {
 	pos token.Pos
 }
 
-// bindings finds the variables and fields that are bound to a flag, or that get the value
-// of such a variable.
+// bindings finds the variables and fields to which a flag is bound, and those that get
+// the value of such a variable.
 func bindings(pass *analysis.Pass) map[types.Object]binding {
 	b := &binder{pass: pass, bound: map[types.Object]binding{}}
 	for _, f := range pass.Files {
@@ -91,7 +91,7 @@ func (b *binder) visit(n ast.Node) bool {
 	return true
 }
 
-// store records an assignment. A value such as flag.Bool("dry-run") binds the
+// store records an assignment. A value such as flag.Bool("dry-run") binds the assigned
 // variable to the flag.
 func (b *binder) store(to, from ast.Expr) {
 	obj := b.object(to)
@@ -136,8 +136,8 @@ func (b *binder) lookedUp(call *ast.CallExpr, depth int) (string, token.Pos) {
 	return "", token.NoPos
 }
 
-// call binds the target x of a call such as BoolVar(&x, "dry-run", …), or of
-// the last call of a chain such as Flag("dry-run", …).BoolVar(&x).
+// call binds the variable x in a call such as BoolVar(&x, "dry-run", …), or in the last
+// call of a chain such as Flag("dry-run", …).BoolVar(&x).
 func (b *binder) call(call *ast.CallExpr) {
 	name, pos, ok := b.flagOf(call)
 	if !ok {
@@ -193,8 +193,8 @@ func flagName(s string) bool {
 	return ok
 }
 
-// literal binds x in &cli.BoolFlag{Name: "dry-run", Destination: &x}. It also records the
-// fields that are set in a struct literal.
+// literal binds the variable x in &cli.BoolFlag{Name: "dry-run", Destination: &x}. It
+// also records the assignments to fields in a struct literal.
 func (b *binder) literal(lit *ast.CompositeLit) {
 	name, pos := "", token.NoPos
 	for _, elt := range lit.Elts {
@@ -233,8 +233,8 @@ func (b *binder) literal(lit *ast.CompositeLit) {
 	}
 }
 
-// tags binds the fields whose tags name a flag. Libraries such as kong, go-flags and those
-// for environment variables use such tags.
+// tags binds the fields whose struct tags name a flag. Libraries such as kong, go-flags
+// and those for environment variables use such tags.
 func (b *binder) tags() {
 	for id, obj := range b.pass.TypesInfo.Defs {
 		tn, ok := obj.(*types.TypeName)
@@ -257,10 +257,10 @@ func (b *binder) tags() {
 	}
 }
 
-// keyIn returns the name of a dry run in the tag of a field; "" if there is
-// none. It is the name of a flag or an environment variable. It can also be a
-// key in a file, if the name of the field does not say dry run. A tag with a
-// help text belongs to a library that uses the field's name as the flag's name.
+// keyIn returns the name for a dry run in the struct tag of a field; "" if there is
+// none. The name is that of a flag or an environment variable. If the name of the field
+// does not say dry run, it can also be a key in a file. If a tag has a help text, its
+// library uses the field's name as the name of the flag.
 func keyIn(tag reflect.StructTag, field *types.Var, of *types.TypeName) string {
 	keys := []string{"long", "name", "flag", "cmd", "env", "envconfig", "arg"}
 	named, _ := dryRunName(field.Name())
@@ -279,7 +279,7 @@ func keyIn(tag reflect.StructTag, field *types.Var, of *types.TypeName) string {
 	return ""
 }
 
-// propagate binds variables that get the value of a bound variable.
+// propagate binds the variables that get the value of a bound variable.
 func (b *binder) propagate() {
 	for range 4 {
 		changed := false
@@ -298,8 +298,8 @@ func (b *binder) propagate() {
 	}
 }
 
-// lookup returns the binding of an expression, which is a bound variable or
-// field, or the target of one.
+// lookup returns the binding of an expression that is a bound variable or field, or the
+// target of a pointer in one.
 func (b *binder) lookup(e ast.Expr) (binding, bool) {
 	e = ast.Unparen(e)
 	if star, ok := e.(*ast.StarExpr); ok {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// flow evaluates one function during a dry run. It uses sparse conditional constant
-// propagation, and every source of the dry run is a constant.
+// flow evaluates one function in one mode. It uses sparse conditional constant
+// propagation, in which every source is a constant.
 type flow struct {
 	st      *state
 	fn      *ssa.Function
@@ -21,10 +21,10 @@ type flow struct {
 	vals    map[ssa.Value]value
 	blocks  []bool // executed
 	edges   map[[2]int]bool
-	unclear []*ssa.If // conditions that depend on the dry run and are not understood
+	unclear []*ssa.If // conditions that depend on the dry run in ways that are not understood
 }
 
-// maxDepth limits the number of followed calls inside each other.
+// maxDepth is the largest number of nested calls that are followed.
 const maxDepth = 4
 
 func (f *flow) run() {
@@ -110,7 +110,7 @@ func (f *flow) edge(from *ssa.BasicBlock, succ int) bool {
 	return true
 }
 
-// value returns the value of v, as far as it is known now.
+// value returns what is known of v.
 func (f *flow) value(v ssa.Value) value {
 	switch v := v.(type) {
 	case nil:
@@ -139,7 +139,7 @@ func (f *flow) parameter(p *ssa.Parameter) value {
 	return f.st.parameter(p, f.mode)
 }
 
-// address returns a pointer to a variable or field.
+// address returns what is known of a pointer to a variable or field.
 func (f *flow) address(obj types.Object, pointer types.Type) value {
 	v, ok := obj.(*types.Var)
 	if !ok {
@@ -251,7 +251,8 @@ func (f *flow) phi(p *ssa.Phi) value {
 	return got
 }
 
-// unevaluated returns the result of an operation that is not evaluated.
+// unevaluated returns the result of an operation that flow does not evaluate. It
+// depends on the dry run if one of the operands does.
 func (f *flow) unevaluated(operands ...ssa.Value) value {
 	for _, o := range operands {
 		switch v := f.value(o); {
@@ -314,7 +315,7 @@ func (f *flow) load(x ssa.Value) value {
 	return otherValue
 }
 
-// lookup returns an element of a map, such as values["dry-run"].
+// lookup returns what is known of an element of a map, such as values["dry-run"].
 func (f *flow) lookup(l *ssa.Lookup, t types.Type) value {
 	if c, ok := l.Index.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.String {
 		if ok, negative := dryRunName(constant.StringVal(c.Value)); ok {
@@ -329,7 +330,8 @@ func (f *flow) lookup(l *ssa.Lookup, t types.Type) value {
 	return f.unevaluated(l.Index)
 }
 
-// fieldOf returns the declared field with an index, in a struct or in a pointer to one.
+// fieldOf returns the declared field number i of a struct, or of the struct to which a
+// pointer points.
 func fieldOf(t types.Type, i int) *types.Var {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// globals adds the variables of the package that are bound to a flag and read.
-// Each variable concerns the code that runs with its flag: the whole program,
-// or one command.
+// globals adds the variables of the package to which a flag is bound and that code
+// reads. Each variable concerns the code that runs with its flag: the whole program, or
+// one command.
 func (c *collector) globals(fn *ssa.Function) {
 	for _, src := range c.s.programSources() {
 		if !c.seen[src.Object] {
@@ -35,8 +35,7 @@ func (s *state) findGlobals() {
 		if !ok || !s.reads[v] {
 			continue
 		}
-		// A variable that is set from the environment has its value before the program
-		// starts.
+		// The variable of an environment variable has its value from the program's start.
 		if w := s.vars.describe(v); w.ok && !w.negative && (w.bound || s.startsOf(v).everywhere()) {
 			s.globals = append(s.globals, v)
 		}

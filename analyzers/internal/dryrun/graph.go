@@ -8,7 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// site is a call, or another instruction, that runs a function of the package.
+// site is an instruction that runs a function of the package: a call, or another
+// instruction.
 type site struct {
 	caller *ssa.Function
 	// instr is the call, or the instruction that creates a literal, if the literal runs
@@ -17,15 +18,15 @@ type site struct {
 	// call is the call whose arguments the function gets; nil for a literal
 	// that is not called here.
 	call ssa.CallInstruction
-	// dynamic is true if the call may run another function instead.
+	// dynamic is true if the call may run another function instead, because it calls an
+	// interface.
 	dynamic bool
-	// inner is set if instr passes the function as an argument to another
-	// function. It is the instruction of that other function that runs the
-	// argument.
+	// inner is set if instr passes the function as an argument to another function of
+	// the package. It is the instruction of that other function that runs the argument.
 	inner ssa.Instruction
 }
 
-// siteReach reports whether a site runs during a dry run.
+// siteReach says whether a site runs during a dry run.
 func (s *state) siteReach(at site, m Mode) Reach {
 	if at.inner != nil {
 		if r := s.reach(at.inner, m); r != Reached {
@@ -40,15 +41,15 @@ type graph struct {
 	sites map[*ssa.Function][]site
 	// callees maps callers to the functions that they call.
 	callees map[*ssa.Function][]callee
-	// escaping holds functions that are used as values in ways that are not understood. Their
-	// callers are not known.
+	// escaping holds the functions that are used as values in ways that are not
+	// understood. Not all of their callers are known.
 	escaping map[*ssa.Function]bool
-	// roots holds functions that a framework runs when the program starts, such as the Run
-	// of a command.
+	// roots holds the functions that a framework runs when a command of the program
+	// starts, such as the Run of a command.
 	roots map[*ssa.Function]bool
 	// hooks holds functions that a framework runs before a command.
 	hooks []*ssa.Function
-	// runsOf maps a root to its commands.
+	// runsOf maps a root to the commands that run it.
 	runsOf map[*ssa.Function][]ssa.Value
 	slots
 }
@@ -103,7 +104,7 @@ func (s *state) indexInstr(fn *ssa.Function, instr ssa.Instruction) {
 	}
 }
 
-// closure handles the uses of a literal, or of a method value.
+// closure records how a function literal, or a method value, is used.
 func (s *state) closure(fn *ssa.Function, mc *ssa.MakeClosure, target ssa.Value, at ssa.Instruction) {
 	f := s.declared(target)
 	if f == nil {
@@ -114,7 +115,8 @@ func (s *state) closure(fn *ssa.Function, mc *ssa.MakeClosure, target ssa.Value,
 	}
 }
 
-// functionValue handles a function that is an operand of an instruction, but not its callee.
+// functionValue records how an instruction uses a function that is its operand, but not
+// its callee.
 func (s *state) functionValue(fn, f *ssa.Function, at ssa.Instruction) {
 	if f = s.declared(f); f != nil {
 		s.functionUse(fn, f, f, at, at)
@@ -172,9 +174,9 @@ func (s *state) functionUse(fn, f *ssa.Function, v ssa.Value, r, at ssa.Instruct
 	}
 }
 
-// functionArgument handles a function that is an argument of a call. If the called
-// function only calls its argument, the argument runs at the place of that
-// inner call. Other calls in the called function are ignored.
+// functionArgument handles the function f that is an argument of a call. If the called
+// function only calls its argument, the site of f is that inner call. Otherwise f is
+// escaping.
 func (s *state) functionArgument(fn, f *ssa.Function, common *ssa.CallCommon, v ssa.Value, r ssa.CallInstruction) {
 	body := s.body(common)
 	if body == nil {
@@ -213,8 +215,8 @@ func (s *state) functionArgument(fn, f *ssa.Function, common *ssa.CallCommon, v 
 	}
 }
 
-// onlyCalled handles a literal in a variable: each call of the variable is a
-// site. It returns false if the variable has other uses.
+// onlyCalled handles a function literal in a variable: it adds each call of the
+// variable as a site. It returns false if the variable has other uses.
 func (s *state) onlyCalled(a *ssa.Alloc, f *ssa.Function) bool {
 	calls, ok := callsOf(a)
 	for _, c := range calls {
@@ -223,7 +225,7 @@ func (s *state) onlyCalled(a *ssa.Alloc, f *ssa.Function) bool {
 	return ok
 }
 
-// callsOf returns the calls of a function that a variable holds. ok is false if the
+// callsOf returns the calls of the function that a variable holds. ok is false if the
 // variable has other uses.
 func callsOf(a *ssa.Alloc) (calls []ssa.Instruction, ok bool) {
 	ok = true
@@ -257,8 +259,9 @@ func callsOf(a *ssa.Alloc) (calls []ssa.Instruction, ok bool) {
 	return calls, ok
 }
 
-// declared returns the method for a wrapper of a method value. It returns nil for functions
-// of other packages.
+// declared returns the function of the package that a value is. For a method value, it
+// returns the method. It returns nil for functions of other packages, and for other
+// values.
 func (s *state) declared(v ssa.Value) *ssa.Function {
 	f, ok := v.(*ssa.Function)
 	if !ok {
@@ -276,9 +279,9 @@ func (s *state) declared(v ssa.Value) *ssa.Function {
 	return nil
 }
 
-// runsAtOnce reports whether a call certainly runs its function argument,
-// before it returns or soon afterwards. Examples are functions for retries,
-// polls, groups and visitors.
+// runsAtOnce reports whether a call certainly runs its function argument, before the
+// call returns or soon afterwards. Examples are functions for retries, polls, groups
+// and visitors.
 func runsAtOnce(common *ssa.CallCommon) bool {
 	name, pkg := calleeName(common)
 	pkg = unvendored(pkg)
@@ -320,8 +323,8 @@ func isCommandRun(addr *ssa.FieldAddr) bool {
 	return false
 }
 
-// implementations returns the methods of the package that a call of an interface's method
-// may run.
+// implementations returns the methods of the package that a call of an interface's
+// method may run.
 func (s *state) implementations(common *ssa.CallCommon) []*ssa.Function {
 	iface, ok := common.Value.Type().Underlying().(*types.Interface)
 	if !ok {

@@ -8,11 +8,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// IgnoredSpec is a method Reconcile with two kinds of writes. Some depend on the
-// dry run in the spec of the reconciled object, but at least one does not.
+// IgnoredSpec is a method Reconcile with two kinds of writes: some respect the dry run
+// in the spec of the reconciled object, and at least one ignores it.
 type IgnoredSpec struct {
-	// Write is the first write that does not depend on the dry run, and Others
-	// are the rest.
+	// Write is the first write that ignores the dry run, and Others are the rest.
 	Write  *Write
 	Others []*Write
 	// Object is the type of the object. Field is the field for a dry run in its spec.
@@ -20,9 +19,9 @@ type IgnoredSpec struct {
 	Field  *types.Var
 }
 
-// IgnoredSpecs returns the methods Reconcile that respect their object's dry run
-// for some of their writes only. The author may have meant the dry run only for
-// these writes.
+// IgnoredSpecs returns the methods Reconcile that respect their object's dry run for
+// some of their writes only. The author may have meant the dry run only for these
+// writes.
 func (r *Result) IgnoredSpecs() []*IgnoredSpec {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -55,9 +54,8 @@ func (s *state) ignoredSpecs() []*IgnoredSpec {
 	return got
 }
 
-// specOf returns the type of the object that a method Reconcile reads, and the
-// field for a dry run in the object's spec. Both are nil if the spec has no
-// such field.
+// specOf returns the type of the object that a method Reconcile reads, and the field
+// for a dry run in the object's spec. Both are nil if the spec has no such field.
 func (s *state) specOf(fn *ssa.Function) (*types.Named, *types.Var) {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -92,8 +90,8 @@ func fieldNamed(t types.Type, name string) *types.Var {
 	return nil
 }
 
-// dryRunFieldOfSpec returns the field for a dry run of a spec itself. A field in a part of
-// the spec concerns only that part.
+// dryRunFieldOfSpec returns the field for a dry run in a spec. It ignores the fields of
+// structs in the spec, because they concern only a part of the object.
 func (s *state) dryRunFieldOfSpec(spec types.Type) *types.Var {
 	st, ok := spec.Underlying().(*types.Struct)
 	if !ok {
@@ -107,9 +105,9 @@ func (s *state) dryRunFieldOfSpec(spec types.Type) *types.Var {
 	return nil
 }
 
-// mustBePrevented reports whether a dry run must prevent a write. It returns false
-// for writes that only report: to a status, to the object itself, or to a
-// ConfigMap with results.
+// mustBePrevented reports whether a dry run must prevent a write. It returns false for
+// writes that only report: to a status, to the reconciled object, or to a ConfigMap
+// with results.
 func (s *state) mustBePrevented(w *Write, object *types.Named) bool {
 	if w.Call == nil {
 		return strings.HasPrefix(w.Text, "deletes ")
@@ -125,7 +123,8 @@ func (s *state) mustBePrevented(w *Write, object *types.Named) bool {
 	return n.Obj() != object.Obj() && (n.Obj().Name() != "ConfigMap" || strings.HasPrefix(w.Text, "deletes "))
 }
 
-// cleansUp reports whether a write cleans up after the user has deleted an object.
+// cleansUp guesses from the names of functions whether a write cleans up after the user
+// has deleted an object.
 func cleansUp(w *Write) bool {
 	return slices.ContainsFunc(append(slices.Clone(w.Via), w.instr), func(at ssa.Instruction) bool {
 		name := strings.ToLower(at.Parent().Name())
@@ -133,8 +132,8 @@ func cleansUp(w *Write) bool {
 	})
 }
 
-// unreadBetween reports whether no function between fn and a write reads the dry run. A
-// function that reads it may handle it.
+// unreadBetween reports whether no function between fn and a write reads the field. A
+// function that reads it may respect the dry run.
 func (s *state) unreadBetween(fn *ssa.Function, field *types.Var, w *Write) bool {
 	for _, at := range append(slices.Clone(w.Via), w.instr) {
 		if at.Parent() != fn && slices.Contains(s.readers[field], at.Parent()) {
@@ -144,7 +143,8 @@ func (s *state) unreadBetween(fn *ssa.Function, field *types.Var, w *Write) bool
 	return true
 }
 
-// mayHaveType reports whether a value can be an object of a type, as far as the package shows.
+// mayHaveType reports whether a value can be an object of a type, as far as the package
+// shows.
 func (s *state) mayHaveType(v ssa.Value, object *types.Named, depth int) bool {
 	if depth > maxOrigin {
 		return true

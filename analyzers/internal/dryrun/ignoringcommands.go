@@ -14,7 +14,7 @@ import (
 // describes the write.
 type ignoringCommand struct{ Text string }
 
-// AFact marks careless as a fact.
+// AFact marks ignoringCommand as a fact.
 func (*ignoringCommand) AFact() {}
 
 // String returns the text of the fact in tests.
@@ -24,7 +24,7 @@ func (c *ignoringCommand) String() string { return "careless: " + c.Text }
 // run and never checks the field.
 type ignoresStruct struct{}
 
-// AFact marks blind as a fact.
+// AFact marks ignoresStruct as a fact.
 func (*ignoresStruct) AFact() {}
 
 // String returns the text of the fact in tests.

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// addKongCommands finds the commands of github.com/alecthomas/kong. A command is a field
-// with the tag cmd, and the library calls the method Run of its type. A command
-// also accepts a flag for a dry run that is a field of a struct around the
+// addKongCommands adds the commands of github.com/alecthomas/kong to the roots. A
+// command is a field with the tag cmd, and the library calls the method Run of the
+// field's type. A flag for a dry run in a struct around the command also applies to the
 // command.
 func (s *state) addKongCommands() {
 	if !imports(s.pass.Pkg, "github.com/alecthomas/kong") {
@@ -77,8 +77,8 @@ func isKongCommand(st *types.Struct, i int) bool {
 	return ok
 }
 
-// methodOf returns the method of a type of the package. It returns nil if the type has none
-// with that name.
+// methodOf returns the method of this package that a type has under a name; nil if
+// there is none.
 func (s *state) methodOf(t types.Type, name string) *ssa.Function {
 	obj, _, _ := types.LookupFieldOrMethod(t, true, s.pass.Pkg, name)
 	fn, ok := obj.(*types.Func)
@@ -104,7 +104,8 @@ func (s *state) kongFlags() []*acceptedFlag {
 	return got
 }
 
-// kongRuns adds the methods Run of the commands below a struct.
+// kongRuns adds the methods Run of the commands in a struct, and in the structs below
+// it.
 func (s *state) kongRuns(st *types.Struct, from *starts, depth int) {
 	if depth > maxOrigin {
 		return
@@ -127,8 +128,8 @@ func (s *state) kongRuns(st *types.Struct, from *starts, depth int) {
 	}
 }
 
-// embeddedDryRunField returns the field for a dry run of a struct, or of a struct that it
-// embeds; nil if there is none.
+// embeddedDryRunField returns the field for a dry run of a struct, or of a struct that
+// it embeds; nil if there is none.
 func (s *state) embeddedDryRunField(st *types.Struct, depth int) *types.Var {
 	for f := range st.Fields() {
 		if w := s.vars.describe(f); w.ok && !w.negative && w.kind == 0 {

@@ -10,7 +10,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// respectsParam is the fact about a function that writes unless a parameter asks for a dry run.
+// respectsParam is the fact about a function that writes unless a parameter asks for a
+// dry run.
 type respectsParam struct {
 	// Param is the number of the parameter. The first is 0. The receiver does not count.
 	Param int
@@ -18,13 +19,14 @@ type respectsParam struct {
 	Text string
 }
 
-// AFact marks obeys as a fact.
+// AFact marks respectsParam as a fact.
 func (*respectsParam) AFact() {}
 
 // String returns the text of the fact in tests.
 func (o *respectsParam) String() string { return "obeys: " + o.Text }
 
-// exportRespectsParam exports a fact about a function that obeys a parameter.
+// exportRespectsParam exports the fact respectsParam about fn, if fn has such a
+// parameter.
 func (s *state) exportRespectsParam(fn *ssa.Function, obj *types.Func) {
 	if !s.hasSources {
 		return
@@ -36,7 +38,8 @@ func (s *state) exportRespectsParam(fn *ssa.Function, obj *types.Func) {
 	}
 }
 
-// dryRunParam returns the number of the boolean parameter that asks for a dry run, or -1.
+// dryRunParam returns the number of the boolean parameter that asks for a dry run, or
+// -1. The receiver does not count.
 func dryRunParam(sig *types.Signature) int {
 	i := 0
 	for p := range sig.Params().Variables() {
@@ -48,8 +51,9 @@ func dryRunParam(sig *types.Signature) int {
 	return -1
 }
 
-// writePreventedBy describes a write that fn does unless its parameter i asks for a dry run. It
-// returns "" if there is none, or if fn can also learn of a dry run in another way.
+// writePreventedBy describes a write that fn does unless its parameter i asks for a dry
+// run. It returns "" if there is no such write, or if fn can learn of a dry run in
+// another way.
 func (s *state) writePreventedBy(fn *ssa.Function, i, depth int) string {
 	if fn.Signature.Recv() != nil {
 		i++
@@ -81,9 +85,12 @@ func (s *state) writePreventedBy(fn *ssa.Function, i, depth int) string {
 	return ""
 }
 
-// calleeWritePrevented describes a write of the called function that does not happen in a dry run. There
-// are two cases: prevented is set because a dry run prevents the whole call, or the called
-// function gets the dry run from p and obeys it.
+// calleeWritePrevented describes a write of a called function that does not happen in a
+// dry run. It returns "" if there is none. The dry run prevents the write in one of two
+// ways:
+//
+//   - prevented is true: the dry run prevents the call.
+//   - The called function gets the dry run from p and respects it.
 func (s *state) calleeWritePrevented(call ssa.CallInstruction, p *ssa.Parameter, prevented bool, depth int) string {
 	obj := calleeObject(call.Common())
 	if obj == nil {
@@ -105,8 +112,8 @@ func (s *state) calleeWritePrevented(call ssa.CallInstruction, p *ssa.Parameter,
 	return ""
 }
 
-// calleeWrite describes the write that a called function does unless its parameter i asks for a
-// dry run.
+// calleeWrite describes a write that a called function does unless its parameter i asks
+// for a dry run. It returns "" if there is none.
 func (s *state) calleeWrite(call ssa.CallInstruction, i, depth int) string {
 	if body := s.body(call.Common()); body != nil {
 		return s.writePreventedBy(body, i, depth)
@@ -127,8 +134,8 @@ func arguments(common *ssa.CallCommon) []ssa.Value {
 	return common.Args
 }
 
-// passesFalse returns the write of a call that passes the constant false for the dry run. It
-// returns nil for other calls, and for calls that a dry run prevents.
+// passesFalse returns the write of a call that passes the constant false for the dry
+// run. It returns nil for other calls, and for calls that a dry run prevents.
 func (s *state) passesFalse(call ssa.CallInstruction, m Mode) *Write {
 	obj := calleeObject(call.Common())
 	if obj == nil || s.calls.CallAt(call) != nil {
@@ -151,8 +158,8 @@ func (s *state) passesFalse(call ssa.CallInstruction, m Mode) *Write {
 	return &Write{Func: call.Parent(), Text: text, Callee: obj, Pos: call.Pos(), FalseParam: obj.Signature().Params().At(i).Name(), instr: call}
 }
 
-// Sibling is a call in a method that passes false for the dry run. A method of another type
-// with the same name and signature passes its dry run to the same function.
+// Sibling is a call in a method that passes false for the dry run. A method of another
+// type, with the same name and signature, passes its dry run to the same function.
 type Sibling struct {
 	Write *Write
 	// Other is the other method, such as "Plain.Remove". At is the position of its call.
@@ -160,9 +167,9 @@ type Sibling struct {
 	At    token.Pos
 }
 
-// Siblings returns the calls that pass false for the dry run, unlike the same method of
-// another type. Calls in functions that know the dry run are left out, because Findings
-// returns them.
+// Siblings returns the calls that pass false for the dry run, although the same method
+// of another type passes its dry run. It leaves out calls in informed functions,
+// because Findings returns these.
 func (r *Result) Siblings() []*Sibling {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// loadsDryRun returns the name of the dry run in the settings of the program that a function
-// of another package loads. It returns "" for other functions, and outside package main.
+// loadsDryRun returns the name of the dry run in the program's settings, if fn is a
+// function of another package that loads these settings. It returns "" for other
+// functions, and outside package main.
 func (s *state) loadsDryRun(fn *types.Func) string {
 	if fn == nil || s.pass.Pkg.Name() != "main" || fn.Pkg() == s.pass.Pkg || !s.vars.isLocal(fn.Pkg()) || fn.Signature().Results().Len() == 0 {
 		return ""
@@ -25,7 +26,7 @@ func (s *state) loadsDryRun(fn *types.Func) string {
 	return n.Obj().Name() + "." + f.Name()
 }
 
-// hasPart reports whether a name contains one of some words, in any case.
+// hasPart reports whether a name contains one of the words, in upper or lower case.
 func hasPart(name string, words ...string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(name, word) })

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// argument adds the dry run that a function finds in a map of arguments, such as
+// argument adds the dry run that code looks up in a map of arguments, such as
 // args["dry_run"].
 func (c *collector) argument(l *ssa.Lookup) {
 	name := dryRunKey(l)
@@ -21,7 +21,8 @@ func (c *collector) argument(l *ssa.Lookup) {
 	}
 }
 
-// dryRunKey returns the constant key of a lookup if it is the name of a dry run, or "".
+// dryRunKey returns the key of a lookup if it is a constant and the name of a dry run.
+// Otherwise it returns "".
 func dryRunKey(l *ssa.Lookup) string {
 	name, _ := stringOf(l.Index)
 	if ok, negative := dryRunName(name); !ok || negative {
@@ -30,8 +31,8 @@ func dryRunKey(l *ssa.Lookup) string {
 	return name
 }
 
-// holdsArguments guesses from its name whether a map holds the arguments of a
-// request, and is not a part of an object.
+// holdsArguments guesses from the name of a map whether the map holds the arguments of
+// a request. The map must not be a part of an API object.
 func holdsArguments(v ssa.Value, depth int) bool {
 	if m, ok := v.Type().Underlying().(*types.Map); depth == 0 && (!ok || !types.IsInterface(m.Elem())) || depth > maxOrigin {
 		return false
@@ -59,7 +60,7 @@ func holdsArguments(v ssa.Value, depth int) bool {
 	return strings.Contains(name, "arg") || strings.HasPrefix(name, "param") || strings.HasSuffix(name, "params") || name == "input"
 }
 
-// lookedUpIn returns the lookup that v comes from, or nil.
+// lookedUpIn returns the lookup from which v comes, or nil.
 func lookedUpIn(v ssa.Value) *ssa.Lookup {
 	if e, ok := v.(*ssa.Extract); ok && e.Index == 0 {
 		v = e.Tuple

@@ -27,8 +27,8 @@ func squeeze(name string) string {
 }
 
 // These are words before and after "dryrun" in the name of a variable. The
-// variable holds a dry run only if one of endings follows and none of strangers
-// precedes. For example, supportsDryRun and validateDryRun mean something else.
+// variable holds a dry run only if one of allowedSuffixes follows and no part of
+// excludedPrefixes precedes. For example, supportsDryRun and validateDryRun mean something else.
 var (
 	allowedSuffixes   = []string{"", "enabled", "flag", "mode", "only", "strategy", "option", "opt", "value", "val", "arg", "param", "requested", "ptr", "type", "p", "s", "b"}
 	excludedPrefixes  = []string{"support", "valid", "verif", "check", "test", "run", "print", "set", "with", "add", "register", "new", "expect", "want", "after", "need", "post", "pre", "first", "last", "force", "has", "can", "did", "was", "were", "force", "old", "default"}
@@ -60,7 +60,7 @@ func dryRunName(name string) (ok, negative bool) {
 }
 
 // predicateName reports whether a function with this name reports a dry run. It accepts
-// fewer names than wishName, because a function such as applyDryRun does something else.
+// fewer names than dryRunName, because a function such as applyDryRun does something else.
 func predicateName(name string) (ok, negative bool) {
 	s := squeeze(name)
 	i := strings.Index(s, "dryrun")
@@ -113,9 +113,9 @@ func shapeOf(t types.Type) Shape {
 	return 0
 }
 
-// isStrategy reports whether a type is like kubectl's DryRunStrategy: an
-// integer or a string with a constant for the client and one for the server. A
-// type whose name ends with "mode" needs only one constant, for a dry run.
+// isStrategy reports whether a type is like kubectl's DryRunStrategy: an integer or a
+// string with one constant for the client and one for the server. For a type whose name
+// ends with "mode", one constant for a dry run is enough.
 func isStrategy(n *types.Named) bool {
 	return strategyConst(n, Client) != nil && strategyConst(n, Server) != nil
 }
@@ -143,9 +143,9 @@ func strategyConst(n *types.Named, m Mode) *types.Const {
 	return nil
 }
 
-// modeConst returns the constant for a dry run, in modes Client and Server, of
-// a type whose name ends with "mode". It returns nil in mode off, because
-// several constants of the type can mean that there is no dry run.
+// modeConst returns the constant for a dry run of a type whose name ends with "mode".
+// The constant is the same in the modes Client and Server. In mode off, modeConst
+// returns nil, because several constants can mean that there is no dry run.
 func modeConst(n *types.Named, name string, m Mode) *types.Const {
 	if m == off || !strings.HasSuffix(name, "mode") {
 		return nil

@@ -7,15 +7,16 @@ import (
 	"strings"
 )
 
-// nameScan is the result of a quick search of a package's names, before the SSA code is
-// analyzed.
+// nameScan is the result of a quick search of the names in a package, before the SSA
+// code is analyzed.
 type nameScan struct {
-	// source is true if something may hold or report a dry run.
+	// source is true if something in the package may be a source.
 	source bool
-	// writers is true if the package uses functions with writes from other packages of the
-	// module.
+	// writers is true if the package uses functions of other packages of the module
+	// that write.
 	writers bool
-	// indirect is true if the package calls methods of interfaces of the module.
+	// indirect is true if the package calls methods of interfaces that other packages
+	// of the module declare.
 	indirect bool
 	// builders is true if the package uses functions with the fact buildsWriter.
 	builders bool
@@ -85,8 +86,8 @@ func containsDryRun(name string) bool {
 	return false
 }
 
-// hasOptionsParam reports whether a function of the package has a parameter for options of a
-// write, or for an admission request.
+// hasOptionsParam reports whether a function of the package has a parameter for the
+// options of a write, or for an admission request.
 func (s *state) hasOptionsParam() bool {
 	for _, fn := range s.funcs {
 		for _, p := range fn.Params {

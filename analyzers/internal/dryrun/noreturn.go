@@ -31,7 +31,8 @@ func (s *state) noReturn(call ssa.CallInstruction) bool {
 	return s.neverReturns(callee)
 }
 
-// neverReturns reports whether a function of the package has a body without a return.
+// neverReturns reports whether a function of the package has a body from which it never
+// returns.
 func (s *state) neverReturns(fn *ssa.Function) bool {
 	if got, ok := s.noreturns[fn]; ok {
 		return got

@@ -11,7 +11,7 @@ func (s *state) onlyOutput(v ssa.Value) bool {
 }
 
 // readOnlyForOutput reports whether an instruction reads a value, directly or by
-// its address, that is only shown.
+// its address, whose only use is output.
 func (s *state) readOnlyForOutput(instr ssa.Instruction) bool {
 	switch instr := instr.(type) {
 	case *ssa.FieldAddr:

@@ -6,10 +6,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// findRespected finds the fields and variables whose dry run the package respects: their
-// value prevents a write, or is passed on. The other fields and variables may
-// only be printed, and something else may prevent the writes, for example a
-// client that writes nothing.
+// findRespected finds the sources that the package respects: their value prevents a
+// write, or is passed on. Other sources may only be printed. If the package does not
+// respect a source, something else may prevent the writes, for example a client that
+// writes nothing.
 func (s *state) findRespected() {
 	s.respected = map[types.Object]bool{}
 	s.writing = map[*ssa.Function]bool{}
@@ -130,8 +130,8 @@ func isPassedOn(v ssa.Value) bool {
 	return false
 }
 
-// setsDryRunOption reports whether fn sets the dry run of options only in a dry run. f and normal
-// are flows of the same function, with and without a dry run.
+// setsDryRunOption reports whether fn sets the dry run of options only in a dry run. f
+// and normal are the flows of fn with and without a dry run.
 func setsDryRunOption(f, normal *flow) bool {
 	for _, b := range f.fn.Blocks {
 		if !f.blocks[b.Index] || normal.blocks[b.Index] {
@@ -161,8 +161,8 @@ func isDryRunOption(store *ssa.Store) bool {
 	return ok && g.Name() == "DryRunAll"
 }
 
-// choosesFunction reports whether the dry run decides which function or client a variable
-// holds. f and normal are flows of the same function, with and without a dry run.
+// choosesFunction reports whether the dry run chooses the function or the client in a
+// variable. f and normal are the flows of one function with and without a dry run.
 func choosesFunction(f, normal *flow) bool {
 	for _, b := range f.fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -184,8 +184,8 @@ func choosesFunction(f, normal *flow) bool {
 	return false
 }
 
-// actsInDryRun reports whether fn does something only in a dry run, for example prints its plan.
-// Then fn runs during a dry run.
+// actsInDryRun reports whether fn runs some code only in a dry run, for example to
+// print its plan. Such a function runs during a dry run.
 func (s *state) actsInDryRun(fn *ssa.Function) bool {
 	f, normal := s.flow(fn, Client), s.flow(fn, off)
 	if f == nil || normal == nil {

@@ -102,7 +102,7 @@ type state struct {
 	libraryPassers      map[*types.Var]map[*ssa.Function]bool // functions that pass a dry run to a library
 	sourceLists         map[*ssa.Function][]*Source
 	acceptedKnown       bool
-	acceptedList        []*acceptedFlag // see offers
+	acceptedList        []*acceptedFlag // see acceptedFlags
 	programSourcesKnown bool
 	programSourceList   []*Source // see programWishes
 	// globals holds variables of the package, and fields of such variables. They are bound

@@ -7,7 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Source is something in the scope of a function that holds the user's wish for a dry run.
+// Source is something in the scope of a function that says whether the user wants a dry
+// run.
 type Source struct {
 	// Kind says what the source is.
 	Kind SourceKind
@@ -18,20 +19,20 @@ type Source struct {
 	Object types.Object
 	// Base is the receiver or the parameter that has the field. It is nil for other kinds.
 	Base *types.Var
-	// Flag is the name of the command-line flag that sets the source, and
-	// FlagPos is the position that binds the flag to the source. They are ""
-	// and NoPos if this package does not show a flag.
+	// Flag is the name of the command-line flag that sets the source, and FlagPos is
+	// the position of the code that binds the flag to the source. They are "" and NoPos
+	// if this package does not show a flag.
 	Flag    string
 	FlagPos token.Pos
 
-	// negated says that Object is true if no dry run is asked for.
+	// negated is set if Object is true outside of a dry run, and false in a dry run.
 	negated bool
-	// called says that Object is a function. here says that this function is of
-	// the package.
+	// called is set if Object is a function. here is set if Object belongs to the
+	// analyzed package.
 	called, here bool
-	// unnamed says that no variable of the program holds the value of the flag.
+	// unnamed is set if no variable of the program holds the value of the flag.
 	unnamed bool
-	// decoded says that Object is a field of a request that no code reads.
+	// decoded is set if Object is a field of a request that no code reads.
 	decoded bool
 	// lookup is set if the source is an element of a map of arguments.
 	lookup *ssa.Lookup
