@@ -77,15 +77,15 @@ func Args(words ...string) []Arg {
 func (a Arg) equals(text string) bool { return !a.Open && !a.Many && a.Text == text }
 
 // flag splits a long flag at "=" into name, which begins with "--", and value.
-// given is set if there is a value. name is "" if the argument is not a long
-// flag, or if its name is not fully known.
-func (a Arg) flag() (name, value string, given bool) {
+// name is "" if the argument is not a long flag, or if its name is not fully
+// known.
+func (a Arg) flag() (name, value string, hasValue bool) {
 	if a.Many || !strings.HasPrefix(a.Text, "--") {
 		return "", "", false
 	}
-	name, value, given = strings.Cut(a.Text, "=")
-	if a.Open && !given {
+	name, value, hasValue = strings.Cut(a.Text, "=")
+	if a.Open && !hasValue {
 		return "", "", false // the name may be longer
 	}
-	return name, value, given
+	return name, value, hasValue
 }

@@ -72,16 +72,16 @@ func Check(program Program, args []Arg, minor lifecycle.Minor) []Verdict {
 	j := invocation{args: args[:c.end], command: c, minor: minor}
 	var verdicts []Verdict
 	for i, a := range j.args {
-		name, value, given := a.flag()
+		name, value, hasValue := a.flag()
 		if c.values[i] {
 			continue
 		}
 		switch name {
 		case "--server-dry-run":
-			verdicts = append(verdicts, j.serverDryRun(i, value, given)...)
+			verdicts = append(verdicts, j.serverDryRun(i, value, hasValue)...)
 		case "--dry-run":
 			if !j.overridden(i) {
-				verdicts = append(verdicts, j.dryRun(i, value, given)...)
+				verdicts = append(verdicts, j.dryRun(i, value, hasValue)...)
 			}
 		}
 	}
@@ -122,10 +122,10 @@ func refused(i int, text, replacement string, since lifecycle.Minor) []Verdict {
 func unknownFlag(flag string) string { return "unknown flag: " + flag }
 
 // serverDryRun checks --server-dry-run at index i. Only apply of 1.16 to 1.18 has
-// this flag. given is set if the flag has a value.
-func (j *invocation) serverDryRun(i int, value string, given bool) []Verdict {
+// this flag.
+func (j *invocation) serverDryRun(i int, value string, hasValue bool) []Verdict {
 	on := true
-	if given {
+	if hasValue {
 		b, err := strconv.ParseBool(value)
 		if err != nil && j.minor < 19 {
 			return nil
@@ -151,8 +151,8 @@ func (j *invocation) serverDryRun(i int, value string, given bool) []Verdict {
 }
 
 // dryRun checks --dry-run at index i: its value, its command, and the other
-// flags. given is set if the flag has a value.
-func (j *invocation) dryRun(i int, value string, given bool) []Verdict {
+// flags.
+func (j *invocation) dryRun(i int, value string, hasValue bool) []Verdict {
 	if j.since == 0 || j.minor < j.since {
 		return refused(i, unknownFlag("--dry-run"), "", 0)
 	}
@@ -163,14 +163,14 @@ func (j *invocation) dryRun(i int, value string, given bool) []Verdict {
 		return nil
 	}
 	if j.minor < strategiesSince {
-		return j.booleanDryRun(i, value, given)
+		return j.booleanDryRun(i, value, hasValue)
 	}
-	v := strategy(value, given)
+	v := strategy(value, hasValue)
 	v.Index, v.Count = i, 1
 	if text, replacement, since := j.conflict(v.Does); j.minor >= since && text != "" {
 		return refused(i, text, replacement, since)
 	}
-	if !given {
+	if !hasValue {
 		if next := i + 1; next < len(j.args) && j.args[next].Maybe == j.args[i].Maybe && isStrategyName(j.args[next]) {
 			v.Stray, v.Count = j.args[next].Text, 2
 			v.Replacement, v.Safe = "--dry-run="+v.Stray, false
@@ -184,8 +184,8 @@ func (j *invocation) dryRun(i int, value string, given bool) []Verdict {
 
 // booleanDryRun checks --dry-run for 1.16 and 1.17, where the flag is a boolean.
 // The error texts are pflag's.
-func (j *invocation) booleanDryRun(i int, value string, given bool) []Verdict {
-	if given {
+func (j *invocation) booleanDryRun(i int, value string, hasValue bool) []Verdict {
+	if hasValue {
 		if b, err := strconv.ParseBool(value); err != nil {
 			text := fmt.Sprintf(`invalid argument %q for "--dry-run" flag: %v`, value, err)
 			return refused(i, text, map[string]string{"client": "--dry-run", "none": "--dry-run=false"}[value], 0)
@@ -199,17 +199,16 @@ func (j *invocation) booleanDryRun(i int, value string, given bool) []Verdict {
 	case j.name == "apply" && j.isTrue("--server-dry-run"):
 		return refused(i, "--dry-run and --server-dry-run can't be used together", "", 0)
 	}
-	if next := i + 1; !given && next < len(j.args) && j.args[next].Maybe == j.args[i].Maybe && isStrategyName(j.args[next]) {
+	if next := i + 1; !hasValue && next < len(j.args) && j.args[next].Maybe == j.args[i].Maybe && isStrategyName(j.args[next]) {
 		return []Verdict{{Index: i, Count: 2, Does: Client, Stray: j.args[next].Text}}
 	}
 	return nil
 }
 
-// strategy returns the strategy and the message for a value of --dry-run. given
-// is set if the flag has a value. Source: GetDryRunStrategy, the same from 1.18
-// to 1.37.
-func strategy(value string, given bool) Verdict {
-	if !given {
+// strategy returns the strategy and the message for a value of --dry-run. Source:
+// GetDryRunStrategy, the same from 1.18 to 1.37.
+func strategy(value string, hasValue bool) Verdict {
+	if !hasValue {
 		value = "unchanged" // the value that AddDryRunFlag sets as NoOptDefVal
 	}
 	if b, err := strconv.ParseBool(value); err == nil {

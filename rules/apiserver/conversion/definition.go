@@ -27,7 +27,7 @@ func customResourceDefinition(d *draft, _ destination) {
 			d.manual("Write spec.versions: the definition has no version.")
 			return
 		}
-		v := object("name", text(d.value(spec.Field("version")).Text), "served", truth(true), "storage", truth(true))
+		v := object("name", text(d.value(spec.Field("version")).Text), "served", boolean(true), "storage", boolean(true))
 		d.step(Step{Op: Move, Path: spec.Field("version"), To: versions, Value: list(v)})
 	}
 	d.remove(spec.Field("version"))
@@ -106,7 +106,7 @@ func keepUnknownFields(d *draft, spec Path) {
 			}
 			bare = append(bare, d.value(at.Field("name")).StringOr(""))
 			d.remove(schema)
-			d.set(schema, object("type", text("object"), preserve, truth(true)), "")
+			d.set(schema, object("type", text("object"), preserve, boolean(true)), "")
 			continue
 		}
 		if d.value(schema.Field("type")) == nil {
@@ -122,7 +122,7 @@ func keepUnknownFields(d *draft, spec Path) {
 	}
 	// false must be written: the stored definition has true, and servers refuse a
 	// v1 patch that does not change the field.
-	d.set(spec.Field("preserveUnknownFields"), truth(false), "")
+	d.set(spec.Field("preserveUnknownFields"), boolean(false), "")
 	if len(bare) > 0 {
 		d.review("Version %s has no schema and v1 wants one: what is written takes every field, as before.", strings.Join(bare, ", "))
 	}
@@ -163,7 +163,7 @@ func preserveUnknown(d *draft, root Path) {
 	}
 	walk(d.value(root), 0)
 	for _, p := range open {
-		d.set(p.Field(preserve), truth(true), "")
+		d.set(p.Field(preserve), boolean(true), "")
 	}
 	if len(open) > 1000 {
 		d.manual("The schema says nothing of more than a thousand objects; write %s where fields are to be kept.", preserve)

@@ -184,7 +184,7 @@ func number(n int64) *wire.Value {
 	return &wire.Value{Kind: wire.Number, Text: strconv.FormatInt(n, 10)}
 }
 
-func truth(b bool) *wire.Value { return &wire.Value{Kind: wire.Bool, Text: strconv.FormatBool(b)} }
+func boolean(b bool) *wire.Value { return &wire.Value{Kind: wire.Bool, Text: strconv.FormatBool(b)} }
 
 func list(items ...*wire.Value) *wire.Value { return &wire.Value{Kind: wire.List, Items: items} }
 

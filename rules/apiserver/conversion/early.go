@@ -47,7 +47,7 @@ func firstJob(d *draft, _ destination) {
 	auto := d.value(Fields("spec", "autoSelector"))
 	if auto.IsNull() || auto.Text != "true" {
 		if d.has(Fields("spec", "selector")) {
-			d.set(Fields("spec", "manualSelector"), truth(true), "selector")
+			d.set(Fields("spec", "manualSelector"), boolean(true), "selector")
 			d.note("A selector of one's own is seldom wanted: without spec.selector and spec.manualSelector the server makes one that no other job's pods match.")
 		}
 	}

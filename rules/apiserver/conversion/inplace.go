@@ -125,10 +125,11 @@ func (p *inPlace) noteRollout(d *draft) {
 	}
 }
 
-// everyMinor reports whether holds returns true for every minor of the target.
-func (p *inPlace) everyMinor(holds func(lifecycle.Minor) bool) bool {
+// everyMinor reports whether condition returns true for every minor of the
+// target.
+func (p *inPlace) everyMinor(condition func(lifecycle.Minor) bool) bool {
 	for m := range p.target.All() {
-		if !holds(m) {
+		if !condition(m) {
 			return false
 		}
 	}

@@ -103,7 +103,7 @@ func (p *inPlace) unreadyEndpoints() {
 			d.note("The annotation says %q, which is neither true nor false and counts for nothing.", v.Text)
 		case publish == (d.value(field).IsTrue()):
 		default:
-			d.set(field, truth(publish), "")
+			d.set(field, boolean(publish), "")
 		}
 		dropKey(d, at)
 		if p.target.To <= 20 {

@@ -90,7 +90,7 @@ func Of(object *wire.Value, target lifecycle.Target) (plan Plan, ok bool) {
 	if how.convert != nil {
 		how.convert(d, how)
 	}
-	d.guard(from, to, object, target)
+	d.limitSafety(from, to, object, target)
 	return d.plan(from, to, "convert to "+to.String()), true
 }
 

@@ -21,8 +21,8 @@ import (
 // already had it. Other definitions are accepted by every release that has CEL
 // rules.
 var refusedRules = map[string]struct {
-	oldest lifecycle.Minor
-	says   string
+	oldest  lifecycle.Minor
+	message string
 }{
 	"tlsroutes.gateway.networking.k8s.io":   {31, "undeclared reference to 'isIP'"},   // isIP is from 1.30
 	"xbackends.gateway.networking.x-k8s.io": {32, "undeclared reference to 'format'"}, // format is from 1.31
@@ -40,10 +40,10 @@ func TestRulesOfProjects(t *testing.T) {
 			r := apiserver.Request{APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", New: crd}
 			causes := DefinitionCauses(apiserver.Server{Minor: m}, r)
 			if limited && m < need.oldest && len(causes) == 0 && strings.Contains(file, "HEAD") {
-				t.Errorf("%s at 1.%d: accepted, want %q", file, m, need.says)
+				t.Errorf("%s at 1.%d: accepted, want %q", file, m, need.message)
 			}
 			for _, c := range causes {
-				if !limited || m >= need.oldest || !strings.Contains(c.Text, need.says) {
+				if !limited || m >= need.oldest || !strings.Contains(c.Text, need.message) {
 					t.Errorf("%s at 1.%d: %s: %s", file, m, c.Field, c.Text)
 				}
 			}

@@ -107,13 +107,13 @@ func (c *definitionValidator) subresources(path string, v *wire.Value) {
 		return
 	}
 	for _, p := range [...]struct {
-		name, under string
+		name, parent string
 	}{{"specReplicasPath", ".spec"}, {"statusReplicasPath", ".status"}} {
 		path := path + ".scale." + p.name
 		if v := scale.Get(p.name); v.StringOr("") == "" {
 			c.required(path, "", scale)
-		} else if c.simplePath(path, v) && !strings.HasPrefix(v.Text, p.under+".") {
-			c.invalid(path, v.Text, "should be a json path under "+p.under, v)
+		} else if c.simplePath(path, v) && !strings.HasPrefix(v.Text, p.parent+".") {
+			c.invalid(path, v.Text, "should be a json path under "+p.parent, v)
 		}
 	}
 	path += ".scale.labelSelectorPath"

@@ -109,11 +109,11 @@ func (n *normalizer) value(v *wire.Value, s *Schema) *wire.Value {
 	return v
 }
 
-// fieldLookup returns a function that reports whether a map has a field. times is
-// the expected number of calls.
-func fieldLookup(v *wire.Value, times int) func(name string) bool {
+// fieldLookup returns a function that reports whether a map has a field. calls is
+// the expected number of its calls.
+func fieldLookup(v *wire.Value, calls int) func(name string) bool {
 	const maxLinear = 16
-	if times <= maxLinear || len(v.Fields) <= maxLinear {
+	if calls <= maxLinear || len(v.Fields) <= maxLinear {
 		return func(name string) bool { return v.Field(name) != nil }
 	}
 	names := make(map[string]bool, len(v.Fields))

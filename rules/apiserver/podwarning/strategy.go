@@ -27,7 +27,7 @@ type kind struct {
 // do not serve extensions/v1beta1, apps/v1beta1 and apps/v1beta2.
 var kinds = [...]struct {
 	apiVersion string
-	until      lifecycle.Minor // last minor that serves the kind; 0 for the newest
+	last       lifecycle.Minor // last minor that serves the kind; 0 for the newest
 	kind
 }{
 	{"v1", 0, kind{"Pod", nil, nil, other, true}},
@@ -46,7 +46,7 @@ var kinds = [...]struct {
 func kindOf(m lifecycle.Minor, apiVersion, name string) *kind {
 	for i := range kinds {
 		k := &kinds[i]
-		if k.name == name && k.apiVersion == apiVersion && (k.until == 0 || m <= k.until) {
+		if k.name == name && k.apiVersion == apiVersion && (k.last == 0 || m <= k.last) {
 			return &k.kind
 		}
 	}

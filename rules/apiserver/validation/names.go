@@ -195,8 +195,8 @@ func wildcardErrors(_ lifecycle.Minor, s string) []string {
 	return errs
 }
 
-// lengthError returns the message about a label that is longer than n. The
-// message gives the limit in bytes from 1.35 on, and in characters before.
+// lengthError returns the message about a label that is longer than n. The limit
+// in the message is in bytes from 1.35 on, and in characters before.
 func lengthError(m lifecycle.Minor, n int) string {
 	if m >= 35 {
 		return "must be no more than " + itoa(int64(n)) + " bytes"

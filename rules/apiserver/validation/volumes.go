@@ -84,7 +84,7 @@ func withoutImages(spec node) node {
 	return spec
 }
 
-func (v *validator) volume(volume node, claim bool, made map[string]bool) {
+func (v *validator) volume(volume node, claim bool, generatedClaims map[string]bool) {
 	name := volume.get("name")
 	before := len(v.causes)
 	if !claim {
@@ -101,7 +101,7 @@ func (v *validator) volume(volume node, claim bool, made map[string]bool) {
 	if len(v.causes) == before {
 		v.pod.volumes[name.text()] = volume
 	}
-	if ref := volume.at("persistentVolumeClaim", "claimName"); made[ref.text()] && volume.has("persistentVolumeClaim") {
+	if ref := volume.at("persistentVolumeClaim", "claimName"); generatedClaims[ref.text()] && volume.has("persistentVolumeClaim") {
 		v.invalidString(ref, ref.text(), []string{"must not reference a PVC that gets created for an ephemeral volume"})
 	}
 }

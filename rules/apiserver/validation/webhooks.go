@@ -24,7 +24,7 @@ func (v *validator) validatingWebhooks(obj node) { v.webhooksOf(obj, false) }
 func (v *validator) webhooksOf(obj node, mutating bool) {
 	v.commonMetadata(obj, false, subdomainErrors)
 	beta := strings.HasSuffix(v.req.APIVersion, "/v1beta1")
-	quiet, known, unique, conditions := !beta, true, !beta, true
+	requireDryRun, known, unique, conditions := !beta, true, !beta, true
 	stored := v.storedConditions()
 	if v.req.Old != nil {
 		old := root(v.req.Old).get("webhooks")
@@ -32,14 +32,14 @@ func (v *validator) webhooksOf(obj node, mutating bool) {
 		seen := newNames(old.length())
 		for _, h := range old.items {
 			side := h.str("sideEffects")
-			quiet = quiet && (side == "None" || side == "NoneOnDryRun")
+			requireDryRun = requireDryRun && (side == "None" || side == "NoneOnDryRun")
 			known = known && slices.ContainsFunc(h.get("admissionReviewVersions").texts(), isReview)
 			unique = unique && seen.add(h.str("name"))
 		}
 	}
 	seen := newNames(obj.get("webhooks").length())
 	for _, h := range obj.get("webhooks").items {
-		v.webhook(h, mutating, quiet, beta)
+		v.webhook(h, mutating, requireDryRun, beta)
 		if conditions {
 			v.matchConditions(v.hookConditions(h), false, stored)
 		}
@@ -65,7 +65,7 @@ func (v *validator) staticName(obj node) {
 
 // webhook checks a webhook of a configuration. Source: validateMutatingWebhook
 // and validateValidatingWebhook.
-func (v *validator) webhook(h node, mutating, quiet, beta bool) {
+func (v *validator) webhook(h node, mutating, requireDryRun, beta bool) {
 	name := h.get("name")
 	switch errs := subdomainErrors(v.minor, name.text()); {
 	case name.text() == "":
@@ -85,7 +85,7 @@ func (v *validator) webhook(h node, mutating, quiet, beta bool) {
 	}
 	optional("failurePolicy", "Fail", "Ignore")
 	optional("matchPolicy", "Equivalent", "Exact")
-	v.sideEffects(h.get("sideEffects"), quiet, beta)
+	v.sideEffects(h.get("sideEffects"), requireDryRun, beta)
 	timeout := h.get("timeoutSeconds")
 	if n, ok := timeout.number(); ok && (n < 1 || n > 30) {
 		v.invalid(timeout, itoa(n), "the timeout value must be between 1 and 30 seconds")
@@ -112,9 +112,9 @@ func (v *validator) conditionsChanged(now, before node) bool {
 	return false
 }
 
-func (v *validator) sideEffects(n node, quiet, beta bool) {
+func (v *validator) sideEffects(n node, requireDryRun, beta bool) {
 	allowed := []string{"None", "NoneOnDryRun"}
-	if !quiet {
+	if !requireDryRun {
 		allowed = []string{"None", "NoneOnDryRun", "Some", "Unknown"}
 	}
 	switch {
