@@ -101,7 +101,7 @@ func (a API) servedRecord() *record {
 }
 
 // apiAt returns the API at an index into the table. ok is false for index 0.
-func apiAt(i uint16) (API, bool) {
+func apiAt(i uint16) (_ API, ok bool) {
 	if i == 0 {
 		return API{}, false
 	}
@@ -121,7 +121,7 @@ func All() iter.Seq[API] {
 
 // Lookup returns an API by group, version and kind. The core group is "". ok is
 // false if no release has the API.
-func Lookup(group, version, kind string) (API, bool) {
+func Lookup(group, version, kind string) (_ API, ok bool) {
 	if group == "" {
 		return LookupGV(version, kind)
 	}
@@ -134,7 +134,7 @@ const maxKind = 100
 
 // LookupGV returns an API by the apiVersion ("apps/v1", "v1") and the kind of a
 // manifest. ok is false if no release has the API. It does not allocate memory.
-func LookupGV[S string | []byte](apiVersion, kind S) (API, bool) {
+func LookupGV[S string | []byte](apiVersion, kind S) (_ API, ok bool) {
 	if len(kind) > maxKind {
 		return API{}, false
 	}

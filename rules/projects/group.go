@@ -14,7 +14,7 @@ type Group struct {
 
 // OfGroup returns a group of a well-known project. ok is false if the group is
 // not known. Kubernetes' own groups are in package lifecycle.
-func OfGroup(name string) (Group, bool) {
+func OfGroup(name string) (_ Group, ok bool) {
 	g := Group{Name: name}
 	for k := range inGroup(name) {
 		if !slices.Contains(g.Projects, k.project) {

@@ -38,7 +38,7 @@ type Kind struct {
 
 // LookupKind returns a kind by its exact group and name. ok is false if the table
 // does not have the kind.
-func LookupKind(group, kind string) (Kind, bool) {
+func LookupKind(group, kind string) (_ Kind, ok bool) {
 	for k := range inGroup(group) {
 		if k.Kind == kind {
 			return k, true

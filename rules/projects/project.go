@@ -46,7 +46,7 @@ func All() iter.Seq[Project] {
 
 // Lookup returns the project with a name. ok is false if the table does not have
 // it.
-func Lookup(name string) (Project, bool) {
+func Lookup(name string) (_ Project, ok bool) {
 	for p := range All() {
 		if p.Name == name {
 			return p, true
@@ -103,7 +103,7 @@ func (p Project) Newest() Release {
 
 // Closest returns the project's newest release in the table that is not newer
 // than r. ok is false if all releases are newer.
-func (p Project) Closest(r Release) (Release, bool) {
+func (p Project) Closest(r Release) (_ Release, ok bool) {
 	var closest Release
 	found := false
 	for _, known := range p.Releases() {

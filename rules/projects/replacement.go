@@ -4,7 +4,7 @@ import "slices"
 
 // Version returns the history of a version of the kind. ok is false if no release
 // has the version.
-func (k Kind) Version(name string) (Version, bool) {
+func (k Kind) Version(name string) (_ Version, ok bool) {
 	all := k.Versions()
 	if i := slices.IndexFunc(all, func(v Version) bool { return v.Name == name }); i >= 0 {
 		return all[i], true

@@ -118,7 +118,7 @@ func (p *policies) attributes(r apiserver.Request) policy.Attributes {
 
 // mutate applies the mutating policies. It returns the request with the changed
 // object. ok is false if a policy refuses the request.
-func (p *policies) mutate(r apiserver.Request, a *apiserver.Answer) (apiserver.Request, bool) {
+func (p *policies) mutate(r apiserver.Request, a *apiserver.Answer) (_ apiserver.Request, ok bool) {
 	if p == nil || p.skipMutation || !p.Policies.Mutates() {
 		return r, true
 	}

@@ -62,8 +62,8 @@ func (d *draft) manual(format string, args ...any) { d.lower(Manual, format, arg
 // note adds a note that does not change the plan's safety.
 func (d *draft) note(format string, args ...any) { d.lower(Safe, format, args...) }
 
-// lower adds a note unless the plan already has the note. A safety of the plan
-// that is higher than limit is lowered to limit.
+// lower adds a note unless the plan already has the note. If the plan's safety is
+// higher than limit, lower sets it to limit.
 func (d *draft) lower(limit Safety, format string, args ...any) {
 	d.safety = min(d.safety, limit)
 	n := note{fmt.Sprintf(format, args...), limit}

@@ -50,8 +50,7 @@ func appsDeployment(d *draft, to destination) {
 	d.noteDefaults(before)
 }
 
-// noteDefaults adds a note that lists the defaults which d.steps[from:] write
-// out.
+// noteDefaults adds a note that lists the defaults in d.steps[from:].
 func (d *draft) noteDefaults(from int) {
 	var names []string
 	for _, s := range d.steps[from:] {

@@ -75,7 +75,7 @@ func (v *Version) Schema() *Schema {
 // Read reads a CustomResourceDefinition of apiextensions.k8s.io/v1 or v1beta1 and
 // sets the server's defaults. ok is false for other objects, and for a definition
 // without group or kind. Source: pkg/apis/apiextensions/{v1,v1beta1}/defaults.go.
-func Read(obj *wire.Value) (*Definition, bool) {
+func Read(obj *wire.Value) (_ *Definition, ok bool) {
 	spec := obj.Get("spec")
 	if obj.Get("kind").StringOr("") != "CustomResourceDefinition" || spec == nil {
 		return nil, false

@@ -8,8 +8,8 @@ import (
 
 // oldField returns the stored value of a field, or nil if the server does not
 // match the field with a stored field. With ratcheting, the server ignores errors
-// in a value that equals its stored value. It does not match apiVersion and kind
-// of the object itself. Source: pkg/apiserver/validation/ratcheting.go.
+// in a value that equals its stored value. The server does not match apiVersion
+// and kind of the object itself. Source: pkg/apiserver/validation/ratcheting.go.
 func (v *validator) oldField(path *location, old *wire.Value, name string) *wire.Value {
 	if !v.ratchet || path == nil && (name == "apiVersion" || name == "kind") {
 		return nil

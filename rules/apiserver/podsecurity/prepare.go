@@ -104,8 +104,8 @@ func containersOf(p *corev1.PodSpec) func(yield func(*corev1.Container) bool) {
 
 // syncer copies profiles between the annotations and the fields of a new pod,
 // because old nodes know only annotations. It does not change pod templates. On
-// update it copies nothing. If the stored pod has the same annotation, the
-// annotation then counts as the field.
+// update it copies nothing. If the stored pod has the same annotation, it has the
+// same effect as the field.
 type syncer struct {
 	minor  lifecycle.Minor
 	meta   *metav1.ObjectMeta

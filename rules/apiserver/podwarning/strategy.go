@@ -16,7 +16,8 @@ type kind struct {
 	// template is the path of the pod template.
 	template []string
 	// watched is the path of a field. On update, the server warns only if this
-	// field changes. watched is nil for Pods: the server never warns about their updates.
+	// field changes. watched is nil for Pods: the server never warns about their
+	// updates.
 	watched []string
 	spec    structure
 	// namesPods is set if the names of Pods begin with the object's name.

@@ -87,4 +87,4 @@ func Suggest(apiVersion, kind string, m lifecycle.Minor, path string) string {
 // ParseQuantity parses untrusted text with resource.ParseQuantity. ok is false if
 // the text is not a quantity, or so large that resource.ParseQuantity takes
 // hours, as for 9e-999999999.
-func ParseQuantity(text string) (resource.Quantity, bool) { return gotype.ParseQuantity(text) }
+func ParseQuantity(text string) (_ resource.Quantity, ok bool) { return gotype.ParseQuantity(text) }

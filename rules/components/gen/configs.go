@@ -142,7 +142,7 @@ func structFields(s *types.Struct, prefix string, parents map[types.Type]bool, t
 
 // configStruct returns the struct type of a field, or of the items of a list. ok
 // is false for other types.
-func configStruct(t types.Type) (*types.Struct, bool) {
+func configStruct(t types.Type) (_ *types.Struct, ok bool) {
 	for {
 		switch u := types.Unalias(t).(type) {
 		case *types.Pointer:

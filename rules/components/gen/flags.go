@@ -311,7 +311,7 @@ func (w *walker) lost(n ast.Node) {
 
 // text evaluates a constant string. ok is false if the expression is not
 // constant.
-func (w *walker) text(e ast.Expr, args values) (string, bool) {
+func (w *walker) text(e ast.Expr, args values) (_ string, ok bool) {
 	v := w.value(e, args)
 	if v == nil || v.Kind() != constant.String {
 		return "", false

@@ -1,9 +1,10 @@
 package main
 
-// bygone lists resources that no release from 1.7 on serves. OpenAPI documents
-// before 1.7 do not name kinds. Resources that were removed before 1.4 are
-// unknown. Source: the registered types in k8s.io/kubernetes v1.4.12 and v1.5.8,
-// and the paths of the OpenAPI document of 1.5.
+// bygone lists resources that no release from 1.7 on serves. It is written by
+// hand, because OpenAPI documents before 1.7 do not name kinds. Resources that
+// were removed before 1.4 are unknown. Source: the registered types in
+// k8s.io/kubernetes v1.4.12 and v1.5.8, and the paths of the OpenAPI document of
+// 1.5.
 var bygone = []struct {
 	gvk
 	resource    string

@@ -95,7 +95,7 @@ func (doc *swagger) served() ([]servedPath, error) {
 
 // parsePath splits an API path into its group, version, resource and subresource.
 // ok is false for watch paths and for paths without a resource.
-func parsePath(path string) (servedPath, bool) {
+func parsePath(path string) (_ servedPath, ok bool) {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	var p servedPath
 	switch {
