@@ -171,10 +171,10 @@ func isCommandGroup(words []string) bool {
 	return false
 }
 
-// takenForValue reports whether cobra, in search of the subcommand, reads the
-// argument after a flag as the flag's value. cobra does not know the subcommand's
-// flags then, only the boolean flags of all commands. Source: stripFlags in
-// github.com/spf13/cobra/command.go.
+// takenForValue reports whether cobra, when it searches for the subcommand, reads
+// the argument after a flag as the flag's value. During the search, cobra knows
+// only the boolean flags of all commands, not the flags of the subcommand.
+// Source: stripFlags in github.com/spf13/cobra/command.go.
 func takenForValue(flag string) bool {
 	if !strings.HasPrefix(flag, "--") {
 		return len(flag) == 2 && flag != "-h"

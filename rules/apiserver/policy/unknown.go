@@ -194,8 +194,8 @@ func (v *maskedMap) Type() ref.Type { return v.inner.Type() }
 // Value implements ref.Val.
 func (v *maskedMap) Value() any { return v.inner.Value() }
 
-// sameContainer reports whether two maps or lists share their memory, so that an
-// unknown field equals itself.
+// sameContainer reports whether two maps or lists share their memory. If they do,
+// unknown fields in them are equal.
 func sameContainer(a, b any) bool {
 	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
 	if x.Kind() != y.Kind() || x.Kind() != reflect.Map && x.Kind() != reflect.Slice {

@@ -46,8 +46,8 @@ var curatedSuccessors = map[gvk]gvk{
 	{"policy", "v1beta1", "Eviction"}: {"policy", "v1", "Eviction"},
 }
 
-// findSuccessors sets the successor of each API in the newest minor, the first of
-// these that exists:
+// findSuccessors sets the successor of each API in the newest minor. It is the
+// first of these that exists:
 //
 //   - the curated successor
 //   - the end of the chain of replacements, if the newest minor serves it

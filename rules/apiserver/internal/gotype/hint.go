@@ -11,9 +11,9 @@ import (
 // Hint says what a user probably meant by an unknown field. The zero value means
 // that there is no guess.
 type Hint struct {
-	// Nearest is the most similar known name in the same structure. If no name is
-	// similar, it is the path of a field with the unknown name in a structure
-	// above or below. It is "" if there is no such field.
+	// Nearest is the most similar known name in the same structure. If no name
+	// there is similar, Nearest is the path of a field in a structure above or
+	// below which has the unknown name. It is "" if there is no such field.
 	Nearest string
 	// Since is the first later minor that has the field, and Until the last
 	// earlier minor. Each is zero if there is no such minor.
