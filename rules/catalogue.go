@@ -46,7 +46,7 @@ func Catalogue() []Rule {
 
 // Lookup returns the rule with an ID. If id is a former ID of a renamed rule, it
 // returns the renamed rule. ok is false if no rule has or had the ID.
-func Lookup(id string) (Rule, bool) {
+func Lookup(id string) (_ Rule, ok bool) {
 	c := embedded()
 	i, ok := c.index[id]
 	if !ok {
@@ -81,7 +81,7 @@ const introductionBytes = 1536
 
 // Resolve returns the current ID of a rule. id is its current or a former ID. ok
 // is false for other texts. It does not allocate memory.
-func Resolve(id string) (string, bool) {
+func Resolve(id string) (_ string, ok bool) {
 	c := embedded()
 	i, ok := c.index[id]
 	if !ok {

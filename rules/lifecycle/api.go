@@ -128,7 +128,7 @@ func Lookup(group, version, kind string) (_ API, ok bool) {
 	return LookupGV(group+"/"+version, kind)
 }
 
-// maxKind is longer than the name of any kind. LookupGV does not hash longer
+// maxKind is longer than the name of any kind. LookupGV does not look up longer
 // texts.
 const maxKind = 100
 

@@ -131,7 +131,7 @@ func parseSpan(text string, newest Release) Span {
 
 // Successor returns the kind that replaces this kind. ok is false if the project
 // names no successor.
-func (k Kind) Successor() (Kind, bool) {
+func (k Kind) Successor() (_ Kind, ok bool) {
 	line, _, _ := strings.Cut(k.lines, "\n")
 	to, ok := strings.CutPrefix(line, "\t> ")
 	if !ok {

@@ -72,8 +72,8 @@ func TestReturned(t *testing.T) {
 		dir = other + "/"
 	}
 	cases := lines[recorded.Case](t, dir+"cases.jsonl.gz")
-	// context has the stored objects of all cases, by file. They exist in every
-	// case of the file.
+	// context has the stored objects of all cases, by file. All of them exist for
+	// each case of their file.
 	context := map[string][]*wire.Value{}
 	for _, c := range cases {
 		if r, ok := c.Request(); ok && c.Query != nil {

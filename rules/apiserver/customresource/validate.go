@@ -277,8 +277,9 @@ func (v *validator) object(path *location, x *wire.Value, s *Schema, old *wire.V
 	return passed
 }
 
-// quotedCount returns the number in an error about the number n of properties: n
-// from 1.24 on, and the limit in earlier minors.
+// quotedCount returns the number that an error about too many or too few
+// properties quotes. From 1.24 on it is n, the number of properties. In earlier
+// minors it is the limit.
 func (v *validator) quotedCount(n, limit int64) int64 {
 	if v.minor < 24 {
 		return limit

@@ -22,8 +22,8 @@ func (w *writer) admission(r apiserver.Request) {
 	default:
 		return
 	}
-	// With the gate, validation refuses the name of a new object, but accepts the
-	// name in an update.
+	// If the gate is on, there is no warning about a new object, because
+	// validation refuses its name. Validation accepts the name in an update.
 	const suffix = ".static.k8s.io"
 	name := r.New.At("metadata", "name")
 	if strings.HasSuffix(name.StringOr(""), suffix) && (r.Old != nil || !w.Enabled("ManifestBasedAdmissionControlConfig")) {

@@ -39,7 +39,8 @@ func (v *validator) volumeMounts(c node) {
 	}
 }
 
-// lastOf returns the last item with a name. The server's map also has the last.
+// lastOf returns the last item with a name, because the server's map keeps the
+// last of several items with the same name.
 func lastOf(list node, name string) (last node, ok bool) {
 	for _, n := range list.items {
 		if n.str("name") == name {

@@ -217,8 +217,8 @@ func fullName(t types.Type) string {
 	return ""
 }
 
-// implementations follows a method of an interface: this method of all types in
-// the interface's package.
+// implementations follows a method of an interface in all types of the
+// interface's package that have the method.
 func (w *walker) implementations(fn *types.Func) {
 	if !hasFlagSet(fn.Signature()) {
 		return

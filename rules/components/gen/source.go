@@ -133,7 +133,7 @@ func (s *sources) download(m, version, modCache string) error {
 
 // dir returns the directory of a package. ok is false if the package is in a
 // module that is not read.
-func (s *sources) dir(importPath string) (string, bool) {
+func (s *sources) dir(importPath string) (_ string, ok bool) {
 	for m, dir := range s.dirs {
 		if rest, ok := strings.CutPrefix(importPath, m); ok && (rest == "" || rest[0] == '/') {
 			dir = filepath.Join(dir, filepath.FromSlash(rest))

@@ -79,8 +79,9 @@ func extractGatedResources(src sources) ([]gatedResource, error) {
 }
 
 // registryGroup returns the group and version of a registry directory. It takes
-// them from the k8s.io/api package with the directory's name, or else from the
-// API package of this version that the file imports.
+// them from the package of k8s.io/api in the directory registry/version. If there
+// is none, it takes them from the API package of this version that the file
+// imports.
 func registryGroup(src sources, imports map[string]string, registry, version string) (string, string, error) {
 	dir := src.dir(modAPI, registry, version)
 	if _, err := os.Stat(dir); err == nil {

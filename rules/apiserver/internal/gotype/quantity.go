@@ -12,10 +12,10 @@ import (
 // ParseQuantity parses untrusted text with resource.ParseQuantity. ok is false if
 // the text is not a quantity, or so large that resource.ParseQuantity takes
 // hours, as for 9e-999999999.
-func ParseQuantity(text string) (resource.Quantity, bool) {
+func ParseQuantity(text string) (_ resource.Quantity, ok bool) {
 	const useful = 1000
-	form, ok := quantityForm(text)
-	if ok != nil || form.exponent < -useful || form.exponent > useful || len(text) > useful {
+	form, err := quantityForm(text)
+	if err != nil || form.exponent < -useful || form.exponent > useful || len(text) > useful {
 		return resource.Quantity{}, false
 	}
 	q, err := resource.ParseQuantity(text)
