@@ -99,7 +99,7 @@ func TestDatasetAPIs(t *testing.T) {
 }
 
 // TestDatasetGates compares the gates with another table. It compares only the
-// gates that are in both tables: the other table has gates of all components, but
+// gates that are in both tables. The other table has gates of all components, but
 // up to 1.29 only those of one package.
 func TestDatasetGates(t *testing.T) {
 	type row struct {

@@ -38,9 +38,9 @@ func (a API) LifecycleAt(m Minor) Lifecycle {
 }
 
 // IsDeprecated reports whether minor m has the API and the API is deprecated in
-// it, as far as known today. The server of minor m may not warn although the API
-// is deprecated: servers before 1.19 never warn, and some types got their
-// lifecycle methods late. See Warning.
+// it, as far as known today. The server of minor m may still not warn: servers
+// before 1.19 never warn, and some types got their lifecycle methods late. See
+// Warning.
 func (a API) IsDeprecated(m Minor) bool {
 	d := a.LifecycleAt(m).Deprecated
 	return d != 0 && d <= m && a.servedRecord().servable.Has(m)

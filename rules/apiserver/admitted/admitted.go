@@ -29,9 +29,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Decoded returns the objects of a request as the server has them after decoding:
-// in the version of the request, with its defaults, and without fields that the
-// release does not know. obj is a pointer to a struct of k8s.io/api. For
+// Decoded returns the objects of a request as the server has them after decoding.
+// They are in the version of the request, with its defaults, and without fields
+// that the release does not know. obj is a pointer to a struct of k8s.io/api. For
 // APIServices and custom resources it is an *unstructured.Unstructured, without
 // the defaults of a custom resource's schema. old is nil on create.
 //

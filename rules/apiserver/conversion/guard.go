@@ -12,8 +12,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// limitSafety lowers the safety of a plan in two cases: only one of the two APIs
-// has a field of the object, or the target's servers refuse the new object.
+// limitSafety lowers the safety of a plan in two cases:
+//   - Only one of the two APIs has a field of the object.
+//   - The target's servers refuse the new object.
 func (d *draft) limitSafety(from, to lifecycle.API, old *wire.Value, target lifecycle.Target) {
 	before, known := newestKnown(from)
 	if d.safety == Manual || !known {

@@ -25,9 +25,9 @@ const oldest lifecycle.Minor = 23
 // evaluate. StoredExpressionsEnv has the libraries of the newest release, for
 // every minor.
 //
-// For a new expression, use Environment(Created(minor)): a cluster has servers of
-// two minors during an upgrade, so a server accepts only what the previous minor
-// can evaluate, too.
+// For a new expression, use Environment(Created(minor)). During an upgrade a
+// cluster has servers of two minors, so a server accepts only what the previous
+// minor can evaluate, too.
 //
 // Minors before 1.23 have no CEL and get the environment of 1.23. Source:
 // MustBaseEnvSet in k8s.io/apiserver/pkg/cel/environment/base.go.

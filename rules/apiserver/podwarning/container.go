@@ -84,7 +84,8 @@ func (w *writer) environment(c container) {
 }
 
 // hides reports whether e, the second definition of a variable, makes the first
-// one useless: e does not refer to the first value, or only repeats it.
+// definition useless. This is the case if e does not refer to the first value, or
+// only repeats it.
 func hides(e *wire.Value, name string) bool {
 	value, former := e.Get("value").StringOr(""), "$("+name+")"
 	return e.Given("valueFrom") != nil || value == former || !strings.Contains(value, former)

@@ -33,8 +33,8 @@ func (w *writer) projections() projections {
 	return projections{w.Enabled("ClusterTrustBundleProjection"), w.Minor >= 34 && w.Enabled("PodCertificateRequest")}
 }
 
-// overlaps warns if two files of one volume have the same path, or if the path of
-// one file is below the path of the other. Source:
+// overlaps warns if two files of one volume have the same path. It also warns if
+// the path of one file is below the path of the other. Source:
 // warningsForOverlappingVirtualPaths (1.32–1.37).
 func (w *writer) overlaps(volumes []*wire.Value, kept projections) {
 	for i, v := range volumes {

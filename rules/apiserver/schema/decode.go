@@ -23,10 +23,11 @@ type Result struct {
 	Warnings []apiserver.Warning
 }
 
-// Decode returns a server's answer to the decoding of a body: the error about the
-// first value of a wrong type, or else the warnings about unknown and repeated
-// fields, which the server drops. For kinds that are not Known, the result is
-// empty. If Body is nil, the client is kubectl, which sorts fields by name.
+// Decode returns a server's answer to the decoding of a body. The answer is the
+// error about the first value of a wrong type. If there is none, it is the
+// warnings about unknown and repeated fields, which the server drops. For kinds
+// that are not Known, the result is empty. If Body is nil, the client is kubectl,
+// which sorts fields by name.
 //
 // Source: Create and UpdateResource with transformDecodeError
 // (k8s.io/apiserver/pkg/endpoints/handlers/{create,update,rest}.go), and
@@ -85,6 +86,6 @@ func Suggest(apiVersion, kind string, m lifecycle.Minor, path string) string {
 }
 
 // ParseQuantity parses untrusted text with resource.ParseQuantity. ok is false if
-// the text is not a quantity, or so large that resource.ParseQuantity takes
-// hours, as for 9e-999999999.
+// the text is not a quantity. ok is also false for numbers such as 9e-999999999,
+// for which resource.ParseQuantity takes hours.
 func ParseQuantity(text string) (_ resource.Quantity, ok bool) { return gotype.ParseQuantity(text) }

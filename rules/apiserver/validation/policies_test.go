@@ -36,8 +36,8 @@ func TestPolicies(t *testing.T) {
 
 // serverMayDiffer reports whether the errors of a server may differ from those of
 // the releases' validation functions. This is the case if the server adds an
-// error, or if the functions report a second error about an object that no user
-// would write.
+// error. It is also the case if the functions report a second error, about an
+// object that no user would write.
 func serverMayDiffer(s apiserver.Server, id string, r apiserver.Request) bool {
 	meta, spec := r.New.Get("metadata"), r.New.Get("spec")
 	switch {

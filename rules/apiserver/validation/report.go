@@ -131,7 +131,7 @@ func jsonString(s string) string {
 }
 
 // enum adds an error if a string of a named Go type is not one of the supported
-// values, which must be in the server's order.
+// values. Callers must pass these values in the server's order.
 func (v *validator) enum(n node, value string, supported ...string) {
 	if !slices.Contains(supported, value) {
 		v.unsupported(n, v.typed(value), supported...)

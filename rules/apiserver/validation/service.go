@@ -13,7 +13,7 @@ func (v *validator) serviceName() nameRule {
 }
 
 // service checks a Service. The server allocates addresses before validation and
-// checks them: if an address of a new service is wrong, the server reports only
+// checks them. If an address of a new service is wrong, the server reports only
 // the errors about addresses. The cluster's address ranges and IP families cannot
 // be known. Source: validateService with ValidateServiceCreate.
 func (v *validator) service(obj node) {

@@ -134,7 +134,7 @@ func (o *Object) isNamespace() bool {
 
 // setBuiltIn sets the resource and the equivalent versions of a built-in kind.
 // Resources with the same name in different groups are equivalent if they share
-// their storage: the events of v1 and of events.k8s.io. Source:
+// their storage, such as the events of v1 and of events.k8s.io. Source:
 // EquivalentResourceRegistry in pkg/server/config.go.
 func (o *Object) setBuiltIn(s apiserver.Server, api lifecycle.API, c Cluster) {
 	o.Resource, o.Scope = api.Resource(), ScopeCluster

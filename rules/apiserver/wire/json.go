@@ -52,9 +52,9 @@ type Document struct {
 // Invalid UTF-8 becomes U+FFFD, and each invalid byte counts as one column.
 func JSON(data []byte) (*Value, error) { return JSONAll(data, nil) }
 
-// JSONAll parses a text like JSON. If dup is not nil, it is called in source
-// order for each field that repeats an earlier name of its map, at most ten
-// thousand times. Paths of more than a kilobyte are shortened.
+// JSONAll parses a text like JSON. If dup is not nil, JSONAll calls dup for each
+// field that repeats an earlier name of its map. The calls are in source order,
+// and at most ten thousand. Paths of more than a kilobyte are shortened.
 func JSONAll(data []byte, dup func(Duplicate)) (*Value, error) {
 	p := newParser(data, 1)
 	p.dup = dup

@@ -196,8 +196,8 @@ func (m *typeMerger) namedShape(shape, name string) *mergedType {
 }
 
 // container returns the merged type of an unnamed list or map. If the elements
-// are structs, the key of the list or map in byKey contains the import path,
-// because structs of two packages can have one name.
+// are structs, the key of the list or map in byKey contains the import path. The
+// reason is that structs of two packages can have the same name.
 func (m *typeMerger) container(shape, expr, elem string) (*mergedType, error) {
 	e, err := m.read(elem)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 )
 
 // ParseQuantity parses untrusted text with resource.ParseQuantity. ok is false if
-// the text is not a quantity, or so large that resource.ParseQuantity takes
-// hours, as for 9e-999999999.
+// the text is not a quantity. ok is also false for numbers such as 9e-999999999,
+// for which resource.ParseQuantity takes hours.
 func ParseQuantity(text string) (_ resource.Quantity, ok bool) {
 	const useful = 1000
 	form, err := quantityForm(text)
