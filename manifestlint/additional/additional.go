@@ -42,8 +42,8 @@ type Version struct {
 // Versions is the content of a file.
 type Versions struct {
 	List []Version
-	// Targets maps the name of a component, except Kubernetes, to the version
-	// of the component that objects are checked for.
+	// Targets has the versions of components for which objects are checked, by
+	// the name of the component. It leaves out Kubernetes.
 	Targets map[string]*version.Version
 }
 

@@ -59,11 +59,11 @@ var (
 // name, which has slashes. ok is false if the name has none of these forms,
 // which users of kubeconform have:
 //
-// \t{group}/{kind}_{version}.json
-// \t{kind}_{version}.json
-// \t{group}_{kind}_{version}.json
-// \t{kind}_{group}_{version}.json
-// \t{kind}-{first label of the group}-{version}.json
+//	{group}/{kind}_{version}.json
+//	{kind}_{version}.json
+//	{group}_{kind}_{version}.json
+//	{kind}_{group}_{version}.json
+//	{kind}-{first label of the group}-{version}.json
 //
 // dir is the directory that is an argument. If the name has no group and the
 // file is in a subdirectory of dir, id.Unsure is set.

@@ -45,9 +45,9 @@ func LanguageOf(base string) Language {
 	return None
 }
 
-// Named returns the language of a file that the user named on the command line,
-// if l is the language of its name. It replaces Unsure by None: a file without
-// an extension is then a manifest.
+// Named returns the language of a file that the user named on the command line.
+// l is the result of LanguageOf for this file. Named replaces Unsure by None,
+// because the user means a file without an extension as a manifest.
 func (l Language) Named() Language {
 	if l == Unsure {
 		return None

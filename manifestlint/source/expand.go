@@ -172,9 +172,9 @@ func (e *expander) explainMissing(name string, err error) string {
 	return reason(err)
 }
 
-// namedFile adds a file that is an argument. isLink is true if name is a
-// symbolic link. It accepts all extensions, all link targets and files that git
-// ignores.
+// namedFile adds a file that is an argument. It accepts all extensions, all
+// link targets and files that git ignores. isLink is true if name is a symbolic
+// link.
 func (e *expander) namedFile(name string, info fs.FileInfo, isLink bool) {
 	full := e.openPath(name)
 	dir, base := filepath.Split(full)

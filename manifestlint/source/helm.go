@@ -6,10 +6,10 @@ import (
 )
 
 // chartOf returns the directory of the Helm chart whose templates directory
-// contains d, as the user would type it; "" for none. absolute is true if the
-// user would type an absolute path. If charts contain charts, it is the
-// innermost chart. Files in crds are not templates, because Helm installs them
-// unchanged.
+// contains d, as the user would type it; "" for none. If charts contain charts,
+// it is the innermost chart. Files in crds are not templates, because Helm
+// installs them unchanged. absolute is true if the user would type an absolute
+// path.
 func (e *expander) chartOf(d *knownDir, absolute bool) string {
 	if d == nil {
 		return ""

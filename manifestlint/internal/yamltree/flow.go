@@ -76,8 +76,9 @@ func (r *reader) flowMap(v *wire.Value, off, depth int) (end int, ok bool) {
 	return off, true
 }
 
-// skipToClosing skips spaces and, if it follows, the closing bracket. It
-// returns the offset after them, and whether the bracket follows.
+// skipToClosing skips spaces, and the closing bracket if the spaces end there.
+// It returns the offset of the first byte that it did not skip, and whether it
+// skipped the bracket.
 func (r *reader) skipToClosing(off int, bracket byte) (int, bool) {
 	off = skipSpaces(r.line, off)
 	if off < len(r.line) && r.line[off] == bracket {

@@ -68,10 +68,11 @@ func (l *lookup) sourceInComparison(n *node) (*numberedDocument, *sourceNode, bo
 }
 
 // object returns the index in the second build of the object that corresponds
-// to o; -1 for none. first has the objects of the first build. It searches for
-// an object with o's kind, name and namespace. A JSON patch may have changed
-// them. If no object has them, the result is the object of o's kind that only
-// the second build has, if there is exactly one.
+// to o; -1 for none. first has the objects of the first build. The
+// corresponding object has o's kind, name and namespace. If there is no such
+// object, a JSON patch has changed the name or the namespace. The corresponding
+// object is then the only object of o's kind that the second build has and the
+// first build lacks; -1 if there are several.
 func (c *comparison) object(o *object, first []object) int {
 	same := func(a, b *object) bool {
 		return a.kind == b.kind && a.name == b.name && a.namespace == b.namespace
