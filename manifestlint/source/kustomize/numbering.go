@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// numbering gives each line that a build reads a number of its own. It adds
+// numbering assigns a unique number to each line that a build reads. It adds
 // blank lines before each document, so that kustomize's parser counts the same
 // numbers. kustomize keeps a node's line number through merges and copies, so
 // the number identifies the document and the file from which the node comes.
