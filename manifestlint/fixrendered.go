@@ -16,8 +16,8 @@ import (
 // a source file contains the object, or if a template contains the lines to
 // change.
 
-// noteRendered is the note about patches, which the fix of an object does not
-// change.
+// noteRendered is a note for the user, because the fix of an object does not
+// change the patches for the object.
 const noteRendered = "patches that name the old apiVersion must change with it"
 
 // moveToSource moves a finding about a rendered input, and its fix, to the

@@ -30,8 +30,9 @@ type findingPosition struct {
 }
 
 // restate moves a finding to the end, and adds the server's answer and the
-// object to it. At the old index, it leaves a finding without a rule for
-// removeMoved. Removing it at once would take quadratic time.
+// object to it. At the old index, it leaves a copy without a rule, which
+// removeMoved removes later. Removing each finding at once would take quadratic
+// time.
 func (r *result) restate(at findingPosition, document int, server *rules.ServerText, object *rules.ObjectRef) bool {
 	if r.positions == nil {
 		r.positions = map[findingPosition]int{}

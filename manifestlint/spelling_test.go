@@ -30,8 +30,8 @@ type writer struct {
 // map or a list.
 type node struct {
 	scalar *string
-	// plain is a scalar without quotes. json is the scalar in JSON; if it is
-	// empty, JSON has plain in quotes.
+	// plain is a scalar without quotes. json is the scalar in JSON. An empty
+	// json means plain in quotes.
 	plain, json string
 	keys        []string
 	values      []node // values of the keys, or of a list

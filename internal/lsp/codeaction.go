@@ -74,8 +74,8 @@ func (s *server) codeActions(ctx context.Context, p *actionParams) ([]codeAction
 	return all, nil
 }
 
-// currentFindings returns the findings in the current text of a document, which it checks
-// if necessary. Findings from rendering are missing until the changed document is
+// currentFindings returns the findings in the current text of a document. It checks the
+// text if necessary. Findings from rendering are missing until the changed document is
 // rendered.
 func (r *root) currentFindings(ctx context.Context, d *document) ([]rules.Finding, error) {
 	r.mu.Lock()

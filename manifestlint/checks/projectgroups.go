@@ -18,8 +18,8 @@ func isProject(group string) bool {
 	return known || slices.Contains(projectGroups, group)
 }
 
-// projectGroups are groups of projects that have ended or are small. The names
-// end like the groups of Kubernetes.
+// projectGroups are groups of projects that have ended or are small. Their
+// names end in k8s.io or kubernetes.io, like the groups of Kubernetes itself.
 var projectGroups = []string{
 	"boskos.k8s.io",
 	"bootstrap.k8s.io",

@@ -46,8 +46,8 @@ func removedVersion(p *manifestlint.Pass) {
 }
 
 // removal returns a text such as "was removed in 1.22", for the release in
-// which the API's lifecycle plans the removal. Some alpha versions are missing
-// in an earlier release; then the text names that release.
+// which the API's lifecycle plans the removal. If an earlier release already
+// lacks the API, as with some alpha versions, the text names that release.
 func removal(api lifecycle.API) string {
 	since := api.Servable().Newest() + 1
 	if planned := api.LifecycleAt(lifecycle.Newest).Removed; planned != 0 {

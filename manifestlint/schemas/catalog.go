@@ -37,7 +37,8 @@ type Catalog struct {
 // schemas.
 const maxKept = 2 * objectcontext.MaxCollected
 
-// file is a file with the schema of one kind, which its name contains.
+// file is a file with the schema of one kind. The name of the file contains the
+// kind.
 type file struct {
 	Identity
 	input manifestlint.Input
@@ -198,7 +199,7 @@ func (c *Catalog) makeDefinition(group, kind string) *objectcontext.Object {
 	return d
 }
 
-// readFiles reads the files of a kind that can have schemas for a group. kind
+// readFiles reads those files of a kind that can have schemas for a group. kind
 // is in lower case. Each file is read once, because several groups can use it.
 func (c *Catalog) readFiles(kind, group string) {
 	var rest []file

@@ -354,8 +354,8 @@ func withoutMeta(properties *wire.Value) {
 	}
 }
 
-// isIntOrString reports whether a schema is a converter's form of an integer or
-// string.
+// isIntOrString reports whether a schema has one of the forms in which
+// converters write the type "integer or string".
 func isIntOrString(v *wire.Value) bool {
 	if v.Get("type").StringOr("string") == "string" && v.Get("format").StringOr("") == "int-or-string" {
 		return true

@@ -42,8 +42,8 @@ const (
 	Set
 	// SetString is the syntax of --set-string: k=v, where v is always a string.
 	SetString
-	// SetFile is the syntax of --set-file: k=path, where the file has the
-	// value.
+	// SetFile is the syntax of --set-file: k=path, where the content of the
+	// file is the value.
 	SetFile
 	// SetLiteral is the syntax of --set-literal: k=v, where v is used
 	// unchanged.
