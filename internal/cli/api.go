@@ -163,8 +163,8 @@ func matchesName(api lifecycle.API, name string) bool {
 	return is(api.Resource()+"."+group) || is(api.Resource()+"."+api.Version()+"."+group) || is(api.Kind()+"."+group)
 }
 
-// apiWords returns the names of all groups, versions and kinds, for shell completion and
-// suggestions.
+// apiWords returns the kinds, resources, groups and versions of all APIs, for shell
+// completion and suggestions.
 func apiWords() []string {
 	var words []string
 	for api := range lifecycle.All() {

@@ -24,9 +24,10 @@ type apiRow struct {
 	Introduced string `json:"introduced,omitempty"`
 	Deprecated string `json:"deprecated,omitempty"`
 	Removed    string `json:"removed,omitempty"`
-	// Replacement is the API to use instead, as Kubernetes names it, or empty. It is the
-	// one in the newest minor of the target that has the API. If no minor of the target
-	// has the API, it is the one in the newest of all minors.
+	// Replacement is the API to use instead, such as "networking.k8s.io/v1 Ingress", or
+	// empty. It is the replacement in the newest minor of the target that has the old
+	// API. If no minor of the target has the old API, it is the replacement in the newest
+	// minor of the target.
 	Replacement string `json:"replacement,omitempty"`
 	// States are the states of the API in the minors of the target, oldest first.
 	States []apiState `json:"states"`

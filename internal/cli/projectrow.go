@@ -17,9 +17,10 @@ type projectRow struct {
 	// Project is the name of the project, as --target-versions spells it.
 	Project string `json:"project"`
 	// Introduced is the first release of the project that serves the version, such as
-	// "1.18". If the version may be older, it is the oldest release that kubevet knows.
-	// Deprecated is the first release that deprecates the version. Removed is the first
-	// release that no longer serves it. An empty string means no release.
+	// "1.18". If an older release may serve the version too, Introduced is the oldest
+	// release that kubevet knows. Deprecated is the first release that deprecates the
+	// version. Removed is the first release that no longer serves it. An empty string
+	// means no release.
 	Introduced string `json:"introduced,omitempty"`
 	Deprecated string `json:"deprecated,omitempty"`
 	Removed    string `json:"removed,omitempty"`

@@ -187,8 +187,8 @@ func checkLintTree(t *testing.T, tree []byte, mode uint8) {
 	}
 }
 
-// checkPlace fails the test if the file of a finding does not exist, or does not have its
-// lines.
+// checkPlace fails the test if the file of a finding does not exist, or is too short for
+// the lines of the finding.
 func checkPlace(t *testing.T, files map[string]string, f rules.Finding) {
 	t.Helper()
 	text, ok := files[f.File]

@@ -80,8 +80,9 @@ func isTime(word string) bool {
 	return true
 }
 
-// minRun returns the minimal number of characters before a break after the character r.
-// The number is high for a dot, so that short domain names are not broken.
+// minRun returns the minimal number of characters between two breaks of a word, if the
+// second break is after the character r. The number is high for a dot, so that short
+// domain names are not broken.
 func minRun(r rune) int {
 	if r == '.' {
 		return 28

@@ -11,8 +11,8 @@ import "strings"
 //	\x     x itself
 //	*      any bytes except a slash
 //	**/    at the start of a component: nothing, or any bytes up to a slash
-//	**     at the start of the last component, at the end: any bytes;
-//	       elsewhere the same as *
+//	**     as the last component: any bytes, also slashes
+//	**     elsewhere: the same as *
 //
 // As in git, patterns match bytes, not characters.
 type wildcard struct {

@@ -68,8 +68,8 @@ type Found struct {
 	// Inputs are the cluster's objects for a linter. Findings in them have the
 	// cluster's name and the object, but no line.
 	Inputs []manifestlint.Input
-	// Findings are findings that are not about an object. The caller lowers their
-	// severity if their rule has a lower one.
+	// Findings are findings that are not about an object. If the rule of a
+	// finding has a lower severity, the caller lowers the finding's severity.
 	Findings []rules.Finding
 	// Objects, Resources and Requests are the numbers of objects that were read,
 	// of resources that were listed and of requests that were sent.

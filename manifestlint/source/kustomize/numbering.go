@@ -79,8 +79,8 @@ func (n *numbering) document(out *bytes.Buffer, path string, text []byte, line i
 	}
 	before := 0
 	if bytes.HasPrefix(text, []byte("---")) {
-		// Keep the first --- before the blank lines. After them, it would separate
-		// an empty document.
+		// Keep the first --- before the blank lines. After the blank lines, the
+		// marker would separate an empty document.
 		end := bytes.IndexByte(text, '\n') + 1
 		out.Write(text[:end])
 		text, before, line = text[end:], 1, line+1
