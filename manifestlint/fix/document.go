@@ -27,8 +27,8 @@ type Document struct {
 	Text []byte
 	// JSON is set if Text is JSON. The edited text is then JSON too.
 	JSON bool
-	// At is the path in the document of the object that the steps change; empty
-	// for the whole document.
+	// At is the path of the object that the steps change, relative to the
+	// document's root; empty if this object is the whole document.
 	At conversion.Path
 }
 

@@ -86,8 +86,9 @@ func (t text) asValue() text {
 }
 
 // place returns the range of the source that contains the bytes from i
-// (included) to j (excluded). If they come from several ranges, it begins with
-// the range of the first byte, and leaves out earlier parts of the source.
+// (included) to j (excluded). If the bytes come from several ranges, the result
+// goes from the first byte's range to the last of the others. Ranges that begin
+// before the first byte's range are left out.
 func (t text) place(i, j int) Place {
 	if len(t.origins) == 0 {
 		return Place{}

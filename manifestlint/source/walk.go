@@ -62,8 +62,8 @@ type directory struct {
 	// rendered with the chart.
 	vendored bool
 	// glob is the pattern that files must match; nil for all manifests. globDir
-	// is the path relative to the glob's directory. It is empty or ends with a
-	// slash.
+	// is the path of this directory, relative to the glob's directory. It is
+	// empty or ends with a slash.
 	glob    *glob
 	globDir string
 	depth   int

@@ -1,5 +1,5 @@
 // Package gocode reads Go modules for commands about other input. It finds the code of
-// clients in audit logs, and the code that uses APIs that an upgrade breaks.
+// the clients that audit logs name, and the code that uses APIs that an upgrade breaks.
 package gocode
 
 import (
