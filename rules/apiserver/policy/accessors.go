@@ -7,10 +7,10 @@ import (
 	admissionregistration "k8s.io/api/admissionregistration/v1"
 )
 
-// The compiler of k8s.io/apiserver reads the text and the allowed result types of
-// an expression through the types in this file. The upstream types are not used,
-// because their package would link the server's clients, caches and tracing.
-// Source: interface.go and message.go in
+// The types in this file pass the text and the allowed result types of an
+// expression to the compiler of k8s.io/apiserver. They repeat types of the
+// server, because importing the server's package would link its clients, caches
+// and tracing. Source: interface.go and message.go in
 // k8s.io/apiserver/pkg/admission/plugin/policy/validating (1.26–1.37).
 
 // validation is the expression of a validation.

@@ -98,8 +98,9 @@ func (c convertor) Convert(in, out, _ any) error {
 	return nil
 }
 
-// convertCustom converts a custom resource, except its version, which the caller
-// sets. Without a conversion webhook, the server changes nothing else.
+// convertCustom copies a custom resource from in to out; the caller sets the new
+// version. If the definition has a conversion webhook, the other fields of the
+// new version are not known, and the result is errConversion.
 func (c convertor) convertCustom(in, out *unstructured.Unstructured) error {
 	kind := in.GroupVersionKind()
 	d := c.cluster.definitions[kind.GroupKind()]

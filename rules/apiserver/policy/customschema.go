@@ -17,8 +17,9 @@ import (
 )
 
 // customConverter returns the converter for a version of a custom resource, or
-// nil if the schema is unknown or not structural. The converter also knows the
-// metadata of every object, as the schema that a server publishes does. Source:
+// nil if the schema is unknown or not structural. The converter's schema has
+// apiVersion, kind and metadata, because the server adds them when it publishes
+// the schema of a definition. Source:
 // k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder.
 func customConverter(d *customresource.Definition, kind schema.GroupVersionKind) managedfields.TypeConverter {
 	s := structuralSchema(d, kind.Version)

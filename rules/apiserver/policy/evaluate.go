@@ -318,8 +318,8 @@ func (r *request) variables(role role, attributes *admission.VersionedAttributes
 	return a, nil
 }
 
-// requestValue returns the value of the variable request. The values for two
-// policies differ only in the version that the rules of the policies select.
+// requestValue returns the value of the variable request. The value depends on the
+// policy only by the kind and resource that the policy's rules select.
 func (e *evaluation) requestValue(review *admissionv1.AdmissionRequest) ref.Val {
 	if e.review.value != nil && e.review.kind == review.Kind && e.review.resource == review.Resource {
 		return e.review.value

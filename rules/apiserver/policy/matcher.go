@@ -17,10 +17,11 @@ import (
 )
 
 // matchCriteria reports whether criteria select a request (match.applies), and
-// for which resource and kind. namespaces is used instead of the namespace
-// selector of the criteria.
+// for which resource and kind. It uses the namespace selector namespaces, not the
+// selector in the criteria.
 //
-// Importing the upstream package would link a client for all kinds of Kubernetes.
+// It repeats code of the server, because importing the server's package would link
+// a client for all kinds of Kubernetes.
 // Source: Matcher.Matches in
 // k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go (1.26–1.37).
 func (r *request) matchCriteria(k *criteria, namespaces labels.Selector) match {
@@ -75,9 +76,9 @@ func (r *request) inNamespace(selector labels.Selector, selectorErr error) (bool
 	return selector.Matches(labels.Set(accessor.GetLabels())), nil
 }
 
-// matchRule returns the version of a request that the first matching rule
-// selects. Unless the match policy is Exact, rules also select equivalent
-// resources.
+// matchRule returns the resource and kind that the first matching rule selects. If
+// no rule selects the resource of the request and the match policy is Equivalent,
+// the rules are compared with the equivalent resources.
 func (r *request) matchRule(all []admissionregistration.NamedRuleWithOperations, policy *admissionregistration.MatchPolicyType) match {
 	named := func(rule *admissionregistration.NamedRuleWithOperations) bool {
 		return len(rule.ResourceNames) == 0 || slices.Contains(rule.ResourceNames, r.GetName())
@@ -108,7 +109,7 @@ func (r *request) matchRule(all []admissionregistration.NamedRuleWithOperations,
 	return match{}
 }
 
-// equivalentRequest is a request that is matched as a request for an equivalent
+// equivalentRequest is a request whose resource is replaced by an equivalent
 // resource.
 type equivalentRequest struct {
 	admission.Attributes

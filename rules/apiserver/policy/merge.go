@@ -69,11 +69,9 @@ func mergeMaps(before, after map[string]any, v, around *wire.Value) *wire.Value 
 	return result
 }
 
-// mergeLists merges two lists. It matches their items in this order:
-//
-//   - items with equal names
-//   - of the other items, those that are equal and in the same order
-//   - of the rest, those with the same index
+// mergeLists merges two lists. If an item of before has a name, it matches items
+// with equal names. If not, it matches equal items in their order. If no items are
+// equal and the lists have the same length, it matches items with the same index.
 func mergeLists(before, after []any, v *wire.Value) *wire.Value {
 	result := &wire.Value{Kind: wire.List, Pos: v.Pos, End: v.End}
 	for i, from := range align(before, after) {
@@ -120,8 +118,8 @@ func align(before, after []any) []int {
 	return from
 }
 
-// maxSkipped is the number of removed items that align skips to find an equal
-// item.
+// maxSkipped is how many items of before align compares with an item of after to
+// find an equal item.
 const maxSkipped = 64
 
 // itemName returns the field name of an item, which identifies the items of most

@@ -40,8 +40,8 @@ type invocationKey struct{ policy, binding, param string }
 type reinvocation struct {
 	// output is the object after the first run.
 	output runtime.Object
-	// invoked has the invocations since the object last changed, if their
-	// reinvocation policy is IfNeeded. toRepeat has the invocations that the
+	// invoked has the invocations with the reinvocation policy IfNeeded that ran
+	// after the last change of the object. toRepeat has the invocations that the
 	// second run repeats.
 	invoked, toRepeat map[invocationKey]bool
 }
@@ -104,8 +104,8 @@ func (m *mutation) dispatch(ctx context.Context, all []invocation) error {
 }
 
 // invoke applies the mutations of one invocation. invoked is false if the match
-// conditions or the reinvocation policy exclude it. Errors of the policy are
-// recorded, and other errors are returned.
+// conditions or the reinvocation policy exclude the invocation, or if the policy
+// fails. invoke records errors of the policy and returns other errors.
 func (m *mutation) invoke(ctx context.Context, v *invocation, versioned *admission.VersionedAttributes) (invoked bool, err error) {
 	if v.matcher != nil {
 		matched := v.matcher.Match(ctx, versioned, v.param, nil)

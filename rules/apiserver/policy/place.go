@@ -44,8 +44,8 @@ func (d *dispatch) setPlace(f *Failure, reads []expression.Path) {
 	}
 }
 
-// maxExisting limits the paths that existingPaths returns, because a list of
-// lists can have many.
+// maxExisting limits the paths that existingPaths returns, because a path through
+// nested lists can match very many values.
 const maxExisting = 100
 
 // existingPaths returns the paths of all values that a path matches. If a field

@@ -25,8 +25,9 @@ type Options struct {
 	// Serves reports whether the server serves a built-in API. nil means the
 	// defaults of the release.
 	Serves func(lifecycle.API) bool
-	// Complete is set if objects has all parameters and namespaces of the
-	// cluster. Otherwise there may be more, whose content is unknown.
+	// Complete is set if the objects passed to NewCluster include all parameters
+	// and namespaces of the cluster. If it is not set, results that depend on a
+	// missing parameter or namespace are unknown.
 	Complete bool
 }
 
@@ -108,8 +109,9 @@ type Failure struct {
 	Code   int
 	// Reads are the parts of the request that the expression reads.
 	Reads []string
-	// At is the value to which a finding should point, and Field its path. It is
-	// a value that the expression reads, or else the object.
+	// At is the value to which a finding should point, and Field is its path. At
+	// contains everything that the expression reads of the object. It can be the
+	// whole object.
 	Field string
 	At    *wire.Value
 	// Inexact is set if Message may differ from the server's text because it

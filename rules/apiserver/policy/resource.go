@@ -18,19 +18,21 @@ import (
 
 type resource struct {
 	schema.GroupVersionResource
-	// known is false for a custom resource without a definition, whose name and
-	// scope are guesses.
+	// known is false for a custom resource without a definition. Its name and
+	// namespaced are then guesses.
 	known, namespaced bool
-	// equivalents are the resources with the same objects in other versions or
-	// groups, including the resource itself. kinds has their kinds.
+	// equivalents are the resource itself and the resources that serve the same
+	// objects in other versions or groups. kinds has the kind of each equivalent.
 	equivalents []schema.GroupVersionResource
 	kinds       map[schema.GroupVersionResource]schema.GroupVersionKind
 }
 
-// resourceOf returns the resource of a kind. All served versions of a custom
-// resource are equivalent. Resources with the same name in different groups are
-// equivalent if they share their storage. Source: EquivalentResourceRegistry in
-// pkg/server/config.go of k8s.io/apiserver.
+// resourceOf returns the resource of a kind. Its equivalents are:
+//
+//   - all served versions of a custom resource
+//   - resources with the same name in other groups, if they share their storage
+//
+// Source: EquivalentResourceRegistry in pkg/server/config.go of k8s.io/apiserver.
 func (c *Cluster) resourceOf(gvk schema.GroupVersionKind) *resource {
 	if r, ok := c.resources.Load(gvk); ok {
 		return r.(*resource)

@@ -19,8 +19,8 @@ const (
 	maxSlow = 20 * time.Second
 )
 
-// slowness limits the time that a policy takes in all requests together. Usual
-// policies take microseconds.
+// slowness is the time that a policy took in slow evaluations of all requests.
+// Usual policies take microseconds.
 type slowness struct{ spent atomic.Int64 }
 
 func (s *slowness) exhausted() bool { return time.Duration(s.spent.Load()) > maxSlow }

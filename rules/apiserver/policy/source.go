@@ -15,8 +15,8 @@ const group = "admissionregistration.k8s.io"
 // object replaces an earlier object with its name.
 type source struct{ policies, bindings map[string]*wire.Value }
 
-// add adds an object if the server serves its version and evaluates policies of
-// this kind.
+// add adds a policy or binding if the server serves its version and evaluates its
+// kind.
 func (s *source) add(c *Cluster, apiVersion, kind string, obj *wire.Value) {
 	api, ok := lifecycle.LookupGV(apiVersion, kind)
 	if !ok || !c.serves(api) || !c.evaluates(kind) {

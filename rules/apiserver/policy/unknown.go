@@ -75,8 +75,8 @@ func newMask(paths []string) *mask {
 	return root
 }
 
-// addChild returns the mask of a field, or of all items for "*". It adds the mask if it is
-// missing.
+// addChild returns the mask of a field, or of all items if step is "*". If the mask
+// does not exist, addChild creates it.
 func (m *mask) addChild(step string) *mask {
 	if step == "*" {
 		if m.elements == nil {
@@ -194,8 +194,8 @@ func (v *maskedMap) Type() ref.Type { return v.inner.Type() }
 // Value implements ref.Val.
 func (v *maskedMap) Value() any { return v.inner.Value() }
 
-// sameContainer reports whether two maps or lists share their memory. If they do,
-// unknown fields in them are equal.
+// sameContainer reports whether two maps or lists share their memory. They are then
+// equal even if some fields are unknown.
 func sameContainer(a, b any) bool {
 	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
 	if x.Kind() != y.Kind() || x.Kind() != reflect.Map && x.Kind() != reflect.Slice {

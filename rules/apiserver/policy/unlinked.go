@@ -91,7 +91,8 @@ func NewConditions(list []Condition, ignoreFailures bool) *Conditions {
 	return &Conditions{list, ignoreFailures}
 }
 
-// Match returns Undecided, unless the server ignores the conditions.
+// Match returns Called if the server ignores the conditions, and Undecided
+// otherwise.
 func (k *Conditions) Match(c *Cluster, _ Attributes, _ schema.GroupVersionKind) (Outcome, string) {
 	if k == nil || c.server.Minor < 27 || !c.server.Enabled("AdmissionWebhookMatchConditions") {
 		return Called, ""

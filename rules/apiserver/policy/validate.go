@@ -216,9 +216,9 @@ func (d *dispatch) evaluate(p *policy[*validatingPolicy, *validatingBinding], b 
 	}
 }
 
-// formatsExponent reports whether the result of an expression may contain an
-// exponent that releases before 1.33 write with other spaces (cel-go
-// ext/formatting.go).
+// formatsExponent reports whether the result of an expression may contain a number
+// with an exponent ("%e"), and the release is before 1.33. Those releases write
+// other spaces around the exponent (cel-go ext/formatting.go).
 func (r *request) formatsExponent(expression string) bool {
 	return r.cluster.server.Minor < 33 && strings.Contains(expression, ".format(") && exponent.MatchString(expression)
 }
@@ -276,8 +276,9 @@ func (f *Failure) text(verb string) string {
 }
 
 // setDenial sets the server's answer to the first failure that denies the
-// request. The answer is inexact if the server may name another failure: its
-// order of policies and bindings is random, and unknown results may be failures.
+// request. The answer is inexact if the server may report another failure: the
+// server's order of policies and bindings is random, and an unknown result may be a
+// failure.
 func (d *dispatch) setDenial() {
 	var first *Failure
 	inexact := false

@@ -116,7 +116,7 @@ func (v *validator) decide(i int, result, message *plugincel.EvaluationResult, m
 }
 
 // messageText returns the text of an evaluated message. It returns "" if the
-// value is not a short line: the server then uses another text.
+// value is not a short line; decide then uses another text, as the server does.
 func messageText(value any) string {
 	text, _ := value.(string)
 	text = strings.TrimSpace(text)

@@ -23,8 +23,8 @@ type policy struct {
 	params   bool // whether the policy has a paramKind
 }
 
-// newPolicy returns the policy for an object. composed is set if all expressions
-// except match conditions can read variables.
+// newPolicy returns the policy for an object. If composed is set, expressions can
+// read variables even if the policy has none. Match conditions never can.
 func (v *validator) newPolicy(obj node, composed bool) *policy {
 	spec := obj.get("spec")
 	return &policy{
@@ -184,9 +184,9 @@ var reservedIdentifiers = []string{
 	"let", "loop", "package", "namespace", "return", "var", "void", "while",
 }
 
-// variable checks a variable of a policy. As on the server, the variable's
-// expression counts as stored if a stored validation has the same expression.
-// Source: validateVariable.
+// variable checks a variable of a policy. Like the server, it treats the expression
+// as stored if a validation of the stored policy has the same text. Source:
+// validateVariable.
 func (p *policy) variable(n node) {
 	name, expression := n.get("name"), n.get("expression")
 	if strings.TrimSpace(name.text()) == "" {
@@ -209,7 +209,7 @@ func (p *policy) variable(n node) {
 	p.compiled(expression, text, problem)
 }
 
-// compiled adds the error of a compiled expression, if any.
+// compiled adds the error that the compiler reports for an expression.
 func (v *validator) compiled(n node, text string, p policydefinition.Problem) {
 	switch {
 	case p.Detail == "":
@@ -312,9 +312,9 @@ func (v *validator) annotationList(list node) string {
 	return "[" + strings.Join(texts, comma) + "]"
 }
 
-// mutation checks an item of a policy's mutations. As on the server, an
-// expression counts as stored if a stored apply configuration has the same
-// expression. This is also true for the expression of a JSON patch. Source:
+// mutation checks an item of a policy's mutations. Like the server, it treats an
+// expression as stored if an apply configuration of the stored policy has the same
+// text. The server does this also for the expressions of JSON patches. Source:
 // validateMutation.
 func (p *policy) mutation(n node) {
 	how, apply, patch := n.get("patchType"), n.get("applyConfiguration"), n.get("jsonPatch")

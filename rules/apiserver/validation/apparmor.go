@@ -14,9 +14,9 @@ func (v *validator) appArmorField(context node) node {
 	return v.gated("AppArmorFields", v.appArmorGate(context.get("appArmorProfile")))
 }
 
-// appArmorGate returns n. If the gate AppArmor is off, servers up to 1.30 drop
-// n on create, and appArmorGate returns an absent node. On update it assumes
-// that the stored object has n, so that the server keeps it.
+// appArmorGate returns an absent node if the server drops n: up to 1.30, on create,
+// with the gate AppArmor off. Otherwise it returns n. On update, it assumes that the
+// stored object has n, and the server then keeps n.
 func (v *validator) appArmorGate(n node) node {
 	if v.minor > 30 || v.req.Old != nil {
 		return n
@@ -145,8 +145,8 @@ func isAppArmorProfile(annotation string) bool {
 	return file != "" && len(file) <= maxLocalProfile && strings.TrimSpace(file) == file
 }
 
-// addedAnnotations checks the annotations that the server adds. Their keys end
-// with names of containers, so they can be invalid. Source: ValidateAnnotations.
+// addedAnnotations checks the annotations that the server adds. Their keys end with
+// names of containers, so a key can be invalid. Source: ValidateAnnotations.
 func (v *validator) addedAnnotations(annotations, spec node, a appArmor) {
 	if len(a.added) == 0 {
 		return

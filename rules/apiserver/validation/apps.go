@@ -268,9 +268,9 @@ func (v *validator) daemonSetStrategy(s node) {
 	}
 }
 
-// controllerName returns the function that checks the name of a replication
-// controller. From 1.37 on, declarative validation checks names, but not the
-// prefix of generated names.
+// controllerName returns the function that checks the name of a
+// ReplicationController. From 1.37 on, declarative validation checks the name, but
+// nothing checks metadata.generateName.
 func (v *validator) controllerName(obj node) nameRule {
 	inBytes := func(m lifecycle.Minor, name string) []string {
 		messages := subdomainErrors(m, name)

@@ -51,8 +51,8 @@ func (v *validator) autoscaler(obj node) {
 	}
 }
 
-// scaleTarget checks the reference to the scaled object, from 1.34 on with its
-// group and version. Source: ValidateCrossVersionObjectReference.
+// scaleTarget checks the reference to the scaled object. From 1.34 on, it also checks
+// the group and the version. Source: ValidateCrossVersionObjectReference.
 func (v *validator) scaleTarget(ref node) {
 	v.crossReference(ref, true)
 	if v.minor < 34 {

@@ -2,8 +2,8 @@ package validation
 
 import "strings"
 
-// budget checks a PodDisruptionBudget, with only those checks of metadata that
-// all kinds share. Source: ValidatePodDisruptionBudget in
+// budget checks a PodDisruptionBudget. If the spec is valid, it makes the checks of
+// metadata that all kinds share. Source: ValidatePodDisruptionBudget in
 // pkg/apis/policy/validation, which does not validate metadata.
 func (v *validator) budget(obj node) {
 	spec := obj.get("spec")

@@ -169,5 +169,4 @@ func (v *validator) claimUpdate(obj node) {
 	}
 }
 
-// nameOnlyPath returns a path that consists of one name.
 func nameOnlyPath(name string) *path { return &path{name: name} }

@@ -184,8 +184,8 @@ func (v *validator) namespace(obj node) {
 
 var securityVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v1\.(0|[1-9][0-9]*)$`) })
 
-// securityLabels checks the labels of Pod Security. It reports nothing if an
-// update does not change the errors. Source: PolicyToEvaluate in
+// securityLabels checks the labels of Pod Security. On update it reports errors only
+// if an invalid label was added or changed. Source: PolicyToEvaluate in
 // k8s.io/pod-security-admission/api.
 func (v *validator) securityLabels(obj node) {
 	labels := obj.at("metadata", "labels")

@@ -180,7 +180,7 @@ func (v *validator) initContainers(list, regular node) {
 		} else if name != "" {
 			others.add(name)
 		}
-		v.hostPorts(c.withPath(list.p.item(0)), newNames(0)) // the server checks each container as a list of one
+		v.hostPorts(c.withPath(list.p.item(0)), newNames(0)) // the server's errors have the index 0, because it passes each container in a list of its own
 		sidecar := policy.text() == "Always"
 		switch {
 		case sidecar:
