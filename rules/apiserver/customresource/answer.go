@@ -18,10 +18,10 @@ import (
 // resource. d is the server's definition. The answer is empty if d is not for the
 // object's group and kind, or if d is partial and lacks the object's version.
 //
-// Answer does not evaluate CEL rules that a server refuses in a definition, and
-// rules that are too expensive to evaluate here. It assumes that the object
-// satisfies them. Answer.Unknown names the expensive rules. If a schema is too
-// large to be real, only the version is checked.
+// Answer does not evaluate two kinds of CEL rules, and assumes that the object
+// satisfies them: rules with which the server would refuse the definition, and rules
+// that are too expensive to evaluate here. Answer.Unknown names the expensive rules.
+// If a schema is larger than any real schema, only the version is checked.
 //
 // The errors and warnings are in the server's order: the version's deprecation,
 // decoding, duplicate owner references, validation, and the strategy's warnings.

@@ -14,8 +14,8 @@ const maxSchemaNodes = 1 << 22
 // paths have a few hundred bytes.
 const maxSchemaPath = 4 << 10
 
-// options sets what the server requires of a new definition, or of an update of
-// the definition old. An update may violate a requirement that old already
+// options sets the requirements for a new definition or, if old is not nil, for an
+// update of the definition old. An update may violate a requirement that old already
 // violates. Source: validationOptions.
 func (c *definitionValidator) options(old *definitionSpec) {
 	c.nodes = maxSchemaNodes
@@ -159,8 +159,8 @@ func invalidType(s *wire.Value) bool {
 // openAPITypes are the types of OpenAPI v3, in the order of the server's error.
 var openAPITypes = []string{"array", "boolean", "integer", "number", "object", "string"}
 
-// hasNonAtomicItems reports whether a list of type set has items that are neither
-// scalars nor atomic.
+// hasNonAtomicItems reports whether a schema is a list of the list type set whose
+// items are lists or maps that are not atomic.
 func (c *definitionValidator) hasNonAtomicItems(s *wire.Value) bool {
 	item := s.Get("items")
 	if s.Get("x-kubernetes-list-type").StringOr("") != "set" || item == nil || item.Kind != wire.Map {

@@ -126,7 +126,7 @@ type schemaWalk struct {
 	uncorrelatable string
 }
 
-// schemaWalk returns the walk for a root schema. The walk also compiles rules if
+// schemaWalk returns the walk for a root schema. The walk also compiles CEL rules if
 // compile is set.
 func (c *definitionValidator) schemaWalk(root *wire.Value, compile bool) schemaWalk {
 	once := uint64(1)

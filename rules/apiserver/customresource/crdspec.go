@@ -188,8 +188,8 @@ func (c *definitionValidator) requireSchemas(d *definitionSpec) {
 	}
 }
 
-// exclusiveParts checks the parts that may be set once or in each version, but
-// not both.
+// exclusiveParts checks the parts that may be set in the spec or in each version, but
+// not in both: the schema, the subresources and the printer columns.
 func (c *definitionValidator) exclusiveParts(d *definitionSpec) {
 	for _, p := range []struct {
 		name, in string

@@ -40,8 +40,8 @@ func (v *validator) cronJob(obj node) {
 }
 
 // schedule checks the schedule of a CronJob. zone is set if spec.timeZone is set.
-// allowed is set if the stored schedule has a time zone. From 1.29 on, a schedule
-// with a time zone is an error unless allowed is set. Source:
+// Up to 1.28, the text of a schedule can begin with a time zone. Later it can only if
+// allowed is set, because the stored schedule has a time zone. Source:
 // validateScheduleFormat.
 func (v *validator) schedule(n node, zone, allowed bool) {
 	text := n.text()

@@ -9,8 +9,8 @@ import (
 )
 
 // ObjectMeta returns the errors of an object's metadata, for kinds that other
-// packages validate. The name of the object must be a DNS subdomain. The function
-// name returns further errors of a name; it may be nil.
+// packages validate. A name must be a DNS subdomain. If the function name is not
+// nil, the errors that it returns for the name are added.
 //
 // The server validates the metadata of an update three times: as if the object
 // were new, then before the kind's validation, and last in the kind's validation.
@@ -55,10 +55,10 @@ func EmbeddedMeta(s apiserver.Server, obj *wire.Value) []apiserver.Cause {
 	return v.causes
 }
 
-// plainMetadata does the checks of commonMetadata for kinds without declarative
-// validation. For other kinds, declarative validation reports some errors last
-// and without a detail. For kinds without it, these errors come before the errors
-// about finalizers, and have a detail.
+// plainMetadata is commonMetadata for kinds without declarative validation. For
+// other kinds, declarative validation reports missing fields of owner references.
+// For these kinds, the server reports them before the errors about finalizers and
+// adds "must not be empty".
 func (v *validator) plainMetadata(obj node, namespaced bool, rule nameRule) {
 	before := len(v.causes)
 	v.commonMetadata(obj, namespaced, rule)

@@ -46,9 +46,9 @@ func (v *validator) job(obj node) {
 	}
 }
 
-// namedPods returns the job with the labels that the strategy adds to its pods,
-// if the job's name is not a valid label value. A job without labels gets the
-// labels of its template.
+// namedPods returns the job with the labels that the strategy adds to the pod
+// template. If the job's name is a valid label value, these labels cause no error,
+// and namedPods returns the job unchanged.
 func (v *validator) namedPods(obj node) node {
 	template := obj.v.At("spec", "template")
 	if template == nil || template.Kind != wire.Map || len(labelValueErrors(v.minor, obj.at("metadata").str("name"))) == 0 {
@@ -123,8 +123,8 @@ func (v *validator) generatedLabels(obj, template node) {
 	}
 }
 
-// generatedSelector adds an error if a job has a selector of its own without
-// manualSelector.
+// generatedSelector checks the selector of a new job without manualSelector. It adds
+// an error if the selector needs labels that the server does not generate.
 func (v *validator) generatedSelector(obj, selector node) {
 	if !selector.isSet() || isEmptySelector(selector) || !v.isParsable(selector) {
 		return

@@ -55,8 +55,9 @@ func aboutLifecycleHooks(causes []apiserver.Cause) []apiserver.Cause {
 	return slices.DeleteFunc(causes, func(c apiserver.Cause) bool { return !c.LifecycleHook })
 }
 
-// lifecycleFields selects the fields that LifecycleHooks decodes: lifecycles, the
-// fields that lead to them, and the grace period.
+// lifecycleFields reports whether LifecycleHooks reads a field of a Go struct (read),
+// and whether it decodes everything below the field (whole). It decodes lifecycles,
+// and reads the fields around them and the grace period.
 func lifecycleFields(structure, name string) (read, whole bool) {
 	switch structure {
 	case "v1.PodSpec":

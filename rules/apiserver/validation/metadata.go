@@ -26,8 +26,9 @@ func pathSegmentErrors(_ lifecycle.Minor, name string) []string {
 	return errs
 }
 
-// maskDash replaces a dash at the end, which the prefix of a generated name can
-// have. Source: maskTrailingDash.
+// maskDash replaces the end of the prefix of a generated name if it is a dash, which
+// a name cannot end with: "web-" becomes "wea", as on the server. Source:
+// maskTrailingDash.
 func maskDash(name string) string {
 	if len(name) > 1 && strings.HasSuffix(name, "-") {
 		return name[:len(name)-2] + "a"

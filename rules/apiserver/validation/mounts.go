@@ -39,8 +39,8 @@ func (v *validator) volumeMounts(c node) {
 	}
 }
 
-// lastOf returns the last item with a name, because the server's map keeps the
-// last of several items with the same name.
+// lastOf returns the last item with a name. The server collects the items in a map
+// by name, in which the last item replaces the others.
 func lastOf(list node, name string) (last node, ok bool) {
 	for _, n := range list.items {
 		if n.str("name") == name {
@@ -50,8 +50,8 @@ func lastOf(list node, name string) (last node, ok bool) {
 	return last, ok
 }
 
-// isPathUsed reports whether an item has a path in a field. If several items have
-// the same name, only the last counts, as in the server's map.
+// isPathUsed reports whether the field of an item of list equals path. Of several
+// items with one name, only the last counts; see lastOf.
 func isPathUsed(list node, field, path string) bool {
 	if list.length() > 1000 { // the search would take too long
 		return false
@@ -221,8 +221,9 @@ func (v *validator) relativePath(n node) {
 	v.noBacksteps(n)
 }
 
-// unreservedPath checks a path as relativePath does. It also checks that the path
-// does not begin with "..". Source: ValidateLocalNonReservedPath.
+// unreservedPath checks a path like relativePath, and that the path does not begin
+// with "..".
+// Source: ValidateLocalNonReservedPath.
 func (v *validator) unreservedPath(n node) {
 	v.relativePath(n)
 	if strings.HasPrefix(n.text(), "..") && !strings.HasPrefix(n.text(), "../") {

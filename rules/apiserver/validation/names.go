@@ -275,8 +275,7 @@ func everyIn(s string, set charSet) bool {
 	return s != ""
 }
 
-// everyByte reports whether s is not empty and allowed returns true for each
-// byte.
+// everyByte reports whether s is not empty and all its bytes are allowed.
 func everyByte(s string, allowed func(byte) bool) bool {
 	for i := range len(s) {
 		if !allowed(s[i]) {

@@ -180,8 +180,8 @@ func (v *validator) limitRange(obj node) {
 	}
 }
 
-// limitNames checks the keys of a list of limits. It appends them to keys and
-// returns the result.
+// limitNames checks the names of the resources in list, such as max. It appends the
+// names to keys and returns the result.
 func (v *validator) limitNames(list node, kind string, keys []string) []string {
 	for k, value := range list.entries {
 		value.p = list.p.key(k)
@@ -226,7 +226,7 @@ func (v *validator) limit(l node, kind string) {
 	}
 }
 
-// merged returns the map n with the entries of other that n lacks.
+// merged returns the map n with the entries of other whose keys n lacks.
 func (n node) merged(other node) node {
 	if other.length() == 0 {
 		return n

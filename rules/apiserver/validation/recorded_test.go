@@ -70,7 +70,7 @@ func TestRecordedAnswers(t *testing.T) {
 }
 
 // TestGeneratedAnswers compares the causes for random objects with those of the
-// releases' code, which ranges over maps, so the order is ignored. A few
+// releases' code. It ignores the order, because that code ranges over maps. A few
 // differences are accepted.
 func TestGeneratedAnswers(t *testing.T) {
 	cases := recorded.Lines[recorded.Case](t, "testdata/generated.jsonl.gz")

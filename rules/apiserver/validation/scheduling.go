@@ -212,8 +212,8 @@ func (v *validator) spreadTwice(list node, i int, c node, key, action string) {
 }
 
 // spreadKeys checks the matchLabelKeys of a topology spread constraint. From 1.34
-// on, if a gate is on, the server merges the keys into the selector and makes
-// another check. Source: ValidateMatchLabelKeysInTopologySpread.
+// on, if the gate is on, the server merges the keys into the selector. It then makes
+// the check of matchLabelKeys. Source: ValidateMatchLabelKeysInTopologySpread.
 func (v *validator) spreadKeys(c, keys node) {
 	if keys.length() == 0 {
 		return

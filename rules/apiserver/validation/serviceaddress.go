@@ -63,8 +63,9 @@ func (v *validator) addressFields(spec node, ips []string) {
 	}
 }
 
-// tooManyFamilies adds the allocator's errors if a new service with one IP family
-// asks for two. It reports whether it added any.
+// tooManyFamilies adds the allocator's errors if a new service with the policy
+// SingleStack has two cluster IPs or two IP families. It reports whether it added an
+// error.
 func (v *validator) tooManyFamilies(spec node, ips []string) bool {
 	policy := spec.get("ipFamilyPolicy")
 	headless := len(ips) == 1 && ips[0] == "None" && spec.get("selector").length() == 0

@@ -44,8 +44,8 @@ func (v *validator) storedConditions() map[string]bool {
 }
 
 // conditionsChanged reports whether an update of a policy changes its match
-// conditions, or the variables that they can use. Otherwise the server does not
-// check the conditions again.
+// conditions, or the variables that they can use. If neither changes, the server
+// does not check the conditions again.
 func (p *policy) conditionsChanged() bool {
 	old := p.req.Old.Get("spec")
 	for _, field := range []string{"paramKind", "matchConditions"} {

@@ -99,7 +99,7 @@ func (v *validator) webhook(h node, mutating, requireDryRun, beta bool) {
 }
 
 // conditionsChanged reports whether an update changes the match conditions of
-// webhooks. Otherwise the server does not check them again.
+// webhooks. The server does not check unchanged match conditions again.
 func (v *validator) conditionsChanged(now, before node) bool {
 	if now.length() != before.length() {
 		return true
