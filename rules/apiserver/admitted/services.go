@@ -60,8 +60,8 @@ func (p *preparation) allocate(spec *corev1.ServiceSpec) {
 	p.unknown = append(p.unknown, "spec.clusterIPs")
 }
 
-// placeholderIP is used for an address that the server chooses. No Service has
-// it.
+// placeholderIP is used for an address that the server chooses. No Service can have
+// this address.
 const placeholderIP = "0.0.0.0"
 
 func familyOf(ip string) corev1.IPFamily {

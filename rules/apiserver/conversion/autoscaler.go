@@ -66,8 +66,8 @@ func metricName(d *draft, source Path, selector string) {
 
 const roundTrip = "autoscaling.alpha.kubernetes.io/"
 
-// autoscalerAnnotations removes the annotations that contain fields of v2. Old
-// versions have no such fields, and servers drop the annotations in v2.
+// autoscalerAnnotations removes the annotations in which older versions keep the
+// fields of v2. In v2, servers drop these annotations.
 func autoscalerAnnotations(d *draft, _ destination) {
 	annotations := Fields("metadata", "annotations")
 	for _, name := range []string{"metrics", "current-metrics", "conditions", "behavior"} {

@@ -6,9 +6,10 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// event checks for events without eventTime, which only old versions accept.
-// Source: ValidateEventCreate in k8s.io/kubernetes
-// pkg/apis/core/validation/events.go (1.19–1.37).
+// event makes the plan for an Event manual if the Event lacks fields that
+// events.k8s.io/v1 requires, or has deprecated fields that it forbids. Source:
+// ValidateEventCreate in k8s.io/kubernetes pkg/apis/core/validation/events.go
+// (1.19–1.37).
 func event(d *draft, _ destination) {
 	var missing, extra []string
 	for _, name := range []string{"eventTime", "reportingController", "reportingInstance", "action", "reason"} {

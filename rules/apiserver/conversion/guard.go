@@ -12,10 +12,11 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// limitSafety lowers the safety of a plan in two cases:
-//   - Only one of the two APIs has a field of the object.
-//   - The target's servers refuse the new object.
-func (d *draft) limitSafety(from, to lifecycle.API, old *wire.Value, target lifecycle.Target) {
+// guard lowers the safety of a plan to Review if servers cannot read the original
+// object, or if only one of the two APIs has a field of the object. It lowers the
+// safety to Manual if the target's servers cannot read the new object, or if they
+// refuse it and would not refuse the original object.
+func (d *draft) guard(from, to lifecycle.API, old *wire.Value, target lifecycle.Target) {
 	before, known := newestKnown(from)
 	if d.safety == Manual || !known {
 		return
@@ -47,7 +48,7 @@ func (d *draft) limitSafety(from, to lifecycle.API, old *wire.Value, target life
 			d.review("%s has no field %s: servers drop it.", to, f)
 		}
 	}
-	// If servers refused the old object, too, the conversion is not the reason.
+	// If older servers refuse the old object, the conversion is not the reason.
 	if why := refusal(target.To, to, d.root, target); why != "" && refusal(before, from, old, target) == "" {
 		d.manual("A server of %s refuses the converted object: %s", target.To, why)
 	}

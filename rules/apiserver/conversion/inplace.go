@@ -88,8 +88,8 @@ type inPlace struct {
 	template Path
 	pods     bool
 	seen     map[string]bool
-	// containers are the paths of the containers by name, or nil before the first
-	// withContainer.
+	// containers are the paths of the containers by name. It is nil before the first
+	// call of withContainer.
 	containers map[string]Path
 	plans      []FieldPlan
 }

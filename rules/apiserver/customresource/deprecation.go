@@ -29,8 +29,8 @@ func (d *Definition) Warning(m lifecycle.Minor, version string) string {
 }
 
 // Better returns the version that the server recommends instead of a deprecated
-// version: the greatest served version that is not deprecated. It returns "" if
-// this version is not greater than the deprecated version.
+// version: the greatest served version that is not deprecated. It returns "" if no
+// such version exists or if version is greater.
 func (d *Definition) Better(version string) string {
 	if d.current != "" && CompareVersions(version, d.current) < 0 {
 		return d.current

@@ -6,9 +6,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// failure is one error of validating a value by its schema. A failure with the
-// code failPlain is an error of another Go type on the server. Source: Validation
-// in kube-openapi/pkg/validation/errors.
+// failure is one error of validating a value by its schema. Source: Validation in
+// kube-openapi/pkg/validation/errors, except for the code failPlain, which is
+// another Go type on the server.
 type failure struct {
 	code    failureCode
 	path    string

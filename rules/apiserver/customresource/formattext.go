@@ -15,9 +15,9 @@ import (
 )
 
 // hasFormat reports whether a text has a format. Source:
-// k8s.io/kube-openapi/pkg/validation/strfmt, which gives the same results in all
-// releases. That package would compile its patterns at the start of every
-// command.
+// k8s.io/kube-openapi/pkg/validation/strfmt, whose results are the same in all
+// releases. kubevet does not import that package, because it would compile its
+// patterns at the start of every command.
 func hasFormat(format, text string) bool {
 	format = strings.ReplaceAll(format, "-", "")
 	switch format {

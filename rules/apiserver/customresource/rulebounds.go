@@ -7,8 +7,8 @@ import "strings"
 // not limit the result of replace, and are checked only after a call.
 type growth struct {
 	literal int // length of the rule in bytes
-	// factor says how many times longer calls with literal arguments can make a
-	// string. otherCalls is the number of calls with other arguments.
+	// factor is 2 if calls with literal arguments can make a string twice as long.
+	// otherCalls is the number of calls with other arguments.
 	factor     float64
 	otherCalls int
 	joins      bool
@@ -98,8 +98,8 @@ const (
 	maxStates    = 150     // states for each byte of a pattern, as in a{1000}
 )
 
-// bounded reports whether the rule can be evaluated for an object whose strings
-// have the sizes z.
+// bounded reports whether the rule takes little enough time and memory to be
+// evaluated for an object with strings of the sizes z.
 func (g growth) bounded(z sizes) bool {
 	start := float64(max(z.longest, g.literal))
 	if g.joins {

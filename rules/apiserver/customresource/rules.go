@@ -65,8 +65,8 @@ func (v ruleValue) child(name string) ruleValue {
 }
 
 // correlated has a value x of the new object, the matching value old of the
-// stored object, and their schema. If a value has no matching stored value,
-// ruleWalk uses the correlated of the innermost enclosing value that has one.
+// stored object, and their schema. For a value without a matching stored value,
+// ruleWalk uses the closest value around it that has a matching stored value.
 type correlated struct {
 	x, old *wire.Value
 	schema *Schema

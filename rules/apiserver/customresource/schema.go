@@ -65,8 +65,8 @@ type Schema struct {
 	compile sync.Once
 	regexp  *regexp.Regexp
 	invalid error
-	// Whether this schema or a schema inside it has CEL rules, embedded
-	// resources, or lists of unique items.
+	// rules, embedded and lists are set if this schema or a schema inside it has
+	// CEL rules, embedded resources, or lists of unique items.
 	rules, embedded, lists bool
 	defaults               []int // indices of the Properties that have a default
 	// size is the number of schemas in this schema, and depth is its depth.
@@ -270,8 +270,8 @@ func (s *Schema) pattern() (*regexp.Regexp, error) {
 	return s.regexp, s.invalid
 }
 
-// typeNames returns the type for the server's errors, or both types of an
-// int-or-string.
+// typeNames returns the type as the server's errors name it. For an int-or-string
+// it is "integer,string".
 func (s *Schema) typeNames() string {
 	if s.IntOrString {
 		return "integer,string"

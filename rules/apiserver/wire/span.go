@@ -28,7 +28,7 @@ func (c *converter) pos(n *yaml.Node) Pos {
 }
 
 // scalarEnd returns the position after the last character of a scalar. indent is
-// the parameter of the method value.
+// the column of the block that contains the scalar, as in the method value.
 func (c *converter) scalarEnd(n *yaml.Node, indent int) Pos {
 	start := c.pos(n)
 	off, ok := c.offset(n.Line, n.Column)
