@@ -134,8 +134,8 @@ type Related struct {
 	EndColumn int    `json:"endColumn"`
 	// Message describes the place.
 	Message string `json:"message"`
-	// Repeat is set if the place has the same problem. The problem is not
-	// reported again there.
+	// Repeat is set if the place has the same problem as the finding. There is no
+	// second finding for the place.
 	Repeat bool `json:"repeat,omitempty"`
 }
 

@@ -105,8 +105,8 @@ func (a API) NotServedByDefault() Minor {
 
 // Successor returns the best replacement at the newest known minor. It comes
 // from one of these:
-//   - the replacement that the releases name, the replacement of that API, and
-//     so on
+//   - the last API in the chain of replacements that the releases name: the
+//     replacement of this API, the replacement of that replacement, and so on
 //   - a later version of the same kind
 //   - the generator's list of replacements, which is written by hand
 //

@@ -238,9 +238,10 @@ func parseVersionKey(key string) (versionSetting, error) {
 
 // registeredGroup reports whether a server of the range registers a group, and
 // registeredVersion whether it registers a version. A server accepts settings for
-// every registered version. Settings for a version that it no longer serves have
-// no effect. Servers remove the registration of such a version after some
-// releases. registeredVersion never removes it.
+// every registered version, and ignores settings for a version that it no longer
+// serves. Some releases after the last release that serves a version, servers no
+// longer register the version. registeredVersion returns true for these releases,
+// too.
 func registeredGroup(group string, r Range) bool {
 	return registered(r, func(a API) bool { return a.Group() == group })
 }

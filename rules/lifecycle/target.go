@@ -24,8 +24,8 @@ type settings struct {
 	runtime           runtimeConfig
 }
 
-// gateSetting is an administrator's setting of one gate. set are the minors that
-// accept it, and on are the minors in which it turns the gate on.
+// gateSetting is an administrator's setting of one gate. set has the minors that
+// accept the setting, and on has the minors in which the setting turns the gate on.
 type gateSetting struct {
 	name    string
 	set, on Minors

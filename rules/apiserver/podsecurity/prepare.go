@@ -104,8 +104,8 @@ func containersOf(p *corev1.PodSpec) func(yield func(*corev1.Container) bool) {
 
 // syncer copies profiles between the annotations and the fields of a new pod,
 // because old nodes know only annotations. It does not change pod templates. On
-// update it copies nothing. If the stored pod has the same annotation, it has the
-// same effect as the field.
+// update it copies nothing, because the server copied the profiles on create. An
+// annotation that the stored pod has with the same value then counts as the field.
 type syncer struct {
 	minor  lifecycle.Minor
 	meta   *metav1.ObjectMeta
@@ -120,8 +120,8 @@ func CopyProfiles(s apiserver.Server, pod *corev1.Pod) {
 	sync.appArmor(s, &pod.Spec)
 }
 
-// annotation returns an annotation. synced is set if the server set the field
-// from the annotation.
+// annotation returns an annotation. synced is set if the server sets the field from
+// the annotation on create, or did so when it stored the pod.
 func (s syncer) annotation(key string) (value string, ok, synced bool) {
 	value, ok = s.meta.Annotations[key]
 	if s.stored == nil {

@@ -11,12 +11,14 @@ import (
 // few configurations.
 type hookList struct {
 	byName [][]*Configuration
-	// These maps contain indices into byName, the places of configurations:
-	//   - byResource has, by resource, those with a rule that names the
-	//     resource.
-	//   - allOfGroup has, by group, those with a rule for all resources of the
+	// These maps contain the places of configurations, which are indices into
+	// byName:
+	//   - byResource: for each resource, the configurations with a rule that
+	//     names the resource.
+	//   - allOfGroup: for each group, the configurations with a rule for all
+	//     resources of the group.
+	//   - anyOfGroup: for each group, the configurations with any rule for the
 	//     group.
-	//   - anyOfGroup has, by group, those with any rule for the group.
 	//
 	// Rules for all groups have the key "*".
 	byResource, allOfGroup, anyOfGroup map[string][]int

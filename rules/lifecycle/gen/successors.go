@@ -95,8 +95,8 @@ func (b *builder) endOfChain(a *api) *api {
 	return a
 }
 
-// isServable reports whether a minor can serve an API. For a list kind, the
-// result is that for the kind of the items.
+// isServable reports whether a minor can serve an API. A list kind can be served if
+// the kind of its items can.
 func (b *builder) isServable(a *api, minor int) bool {
 	if a.class == "List" {
 		a = b.apis[a.item]
@@ -104,8 +104,8 @@ func (b *builder) isServable(a *api, minor int) bool {
 	return a.servable.has(minor)
 }
 
-// onByDefault reports whether a minor serves an API by default. For a list kind,
-// the result is that for the kind of the items.
+// onByDefault reports whether a minor serves an API by default. A list kind is
+// served by default if the kind of its items is.
 func (b *builder) onByDefault(a *api, minor int) bool {
 	if a.class == "List" {
 		a = b.apis[a.item]
