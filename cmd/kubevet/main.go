@@ -52,7 +52,7 @@ func limitMemory(args []string) (ballast []byte) {
 		case "audit":
 			percent = 50
 			if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
-				percent, ballast = 25, make([]byte, 128<<20)
+				percent, ballast = 30, make([]byte, 64<<20)
 			}
 		case "version", "rules", "api":
 			percent = 400
