@@ -103,6 +103,8 @@ func report(pass *analysis.Pass, fixer *dryrun.Fixer, f *dryrun.Finding) {
 	case !f.AtWrite:
 		d.Pos, d.End = dryrun.Span(pass.Files, f.Path[0].Pos())
 		d.Message = fmt.Sprintf("%s ignores %s, so a dry run %s; %s", callee(f), f.Source.Name(), w.Text, dryrun.CallText(called(f)))
+	case w.RealClient != "":
+		d.Message = fmt.Sprintf("%s is the method of the real client, although %s gets another client for %s, so a dry run %s; override the method", w.RealClient, knower(f), f.Source.Name(), w.Text)
 	case w.FalseParam != "":
 		d.Pos, d.End = dryrun.Span(pass.Files, w.Pos)
 		d.Message = fmt.Sprintf("the call of %s passes false for %s instead of %s, so a dry run %s; pass the dry run on", w.Callee.Name(), w.FalseParam, f.Source.Name(), w.Text)

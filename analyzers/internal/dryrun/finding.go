@@ -95,6 +95,11 @@ func (f *Finding) place() place {
 func (s *state) collect(fn *ssa.Function, m Mode, w *Write, byPlace map[place]*Finding, got *[]*Finding) {
 	c := &climber{s: s, mode: m, write: w.instr, open: map[*ssa.Function]bool{}}
 	c.climb(fn, nil)
+	if f := s.chosenByConstructor(fn, w, m); f != nil && len(c.informed) == 0 && byPlace[f.place()] == nil {
+		byPlace[f.place()] = f
+		*got = append(*got, f)
+		return
+	}
 	for _, k := range c.informed {
 		if s.isRefused(k.fn, k.path, w.instr, m) || s.onlyReportsStatus(k.fn, w) || k.assumed && !s.allIndependent(append([]ssa.Instruction{w.instr}, k.path...)) ||
 			s.inSeparateMode(k.fn, k.first(w), m) {

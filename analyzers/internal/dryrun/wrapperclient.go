@@ -21,6 +21,34 @@ func (s *state) usesRealClient(call ssa.CallInstruction, m Mode) bool {
 	})
 }
 
+// chosenByConstructor returns a finding about a write through a client in a field, if a
+// function that gets the dry run stores a client of its own in the field, and that client
+// passes the write to the real one. No caller of the write needs to know the dry run.
+func (s *state) chosenByConstructor(fn *ssa.Function, w *Write, m Mode) *Finding {
+	call, ok := w.instr.(ssa.CallInstruction)
+	if !ok || w.Call == nil || !call.Common().IsInvoke() || !s.usesRealClient(call, m) || s.entry(fn, m) == Guarded {
+		return nil
+	}
+	field := s.fieldRead(call.Common().Value)
+	if field == nil {
+		return nil
+	}
+	values, _ := s.valuesInDryRun(call.Common().Value, m, 0)
+	for _, store := range s.stores[field] {
+		src, _ := s.nearest(store.Parent(), store)
+		if src == nil || s.inTest(store.Parent()) || len(values) == 0 || !s.chosen(store.Val, m, map[ssa.Value]bool{}, 0) {
+			continue
+		}
+		made, ok := values[0].(*ssa.MakeInterface)
+		if !ok {
+			return nil
+		}
+		w.RealClient = namedOf(made.X.Type()).Obj().Name() + "." + call.Common().Method.Name()
+		return &Finding{Write: w, Source: src, Informed: store.Parent(), AtWrite: true, Client: true, Server: true}
+	}
+	return nil
+}
+
 // reachesReal reports whether a condition is true for each value that an interface can have
 // in a dry run.
 func (s *state) reachesReal(common *ssa.CallCommon, m Mode, real func(ssa.Value, *types.Func, *types.Interface, Mode) bool) bool {

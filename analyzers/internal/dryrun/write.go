@@ -35,6 +35,10 @@ type Write struct {
 	// IgnoredBy is the type behind an interface that gets the dry run, ignores it and writes.
 	IgnoredBy string
 
+	// RealClient is the method of the client for dry runs, such as quietClient.Patch, that
+	// is still the method of the real client. It is "" for other writes.
+	RealClient string
+
 	instr ssa.Instruction
 	// interfaceMethods holds the methods of interfaces that the call leads to. It is not known
 	// whether they write.
