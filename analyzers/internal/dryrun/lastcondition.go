@@ -8,9 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// sourceInLastCondition returns the source in the last condition before a position in fn, if
-// fn has several sources. A message should name this source, because readers
-// see it near the position. If no condition uses a source, tested returns src.
+// sourceInLastCondition returns the source in the last condition of fn before a
+// position. A message names this source if there are several, because readers see it
+// near the position. If no condition uses a source, the result is src.
 func (s *state) sourceInLastCondition(fn *ssa.Function, src *Source, at token.Pos, m Mode) *Source {
 	outer := fn
 	for outer.Parent() != nil {
@@ -85,7 +85,8 @@ func nameOf(e ast.Expr) *ast.Ident {
 	return nil
 }
 
-// origin returns the declared field for a field of an instantiated type.
+// origin returns the declared field for a field of an instantiated type. It returns
+// other objects unchanged.
 func origin(obj types.Object) types.Object {
 	if v, ok := obj.(*types.Var); ok {
 		return v.Origin()
@@ -93,8 +94,8 @@ func origin(obj types.Object) types.Object {
 	return obj
 }
 
-// withFieldPath returns a source with the names before its field in the code of n, such as
-// "conf.Apply." in conf.Apply.DryRun.
+// withFieldPath returns a source with the names before its field, as the code of n
+// spells them: "conf.Apply." for conf.Apply.DryRun.
 func (s *state) withFieldPath(src *Source, n ast.Node) *Source {
 	if src.Kind != Local || src.Base != nil {
 		return src

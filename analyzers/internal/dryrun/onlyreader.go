@@ -7,14 +7,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// onlyReader reports whether only fn and the functions that it calls can respect a
+// onlyReader reports whether only fn, and the functions that it calls, can respect a
 // flag. All these conditions must be true:
 //
-//   - fn reads the variable that is bound to the flag.
-//   - The flag belongs to all programs that import the package, and the package
-//     is not a program.
-//   - The variable prevents a write of the package, and other packages cannot
-//     read it.
+//   - fn reads the variable to which the flag is bound.
+//   - The flag belongs to all programs that import the package, and the package is not
+//     a program.
+//   - The variable prevents a write of the package, and other packages cannot read it.
 func (s *state) onlyReader(obj types.Object, fn *ssa.Function) bool {
 	v, ok := obj.(*types.Var)
 	if !ok || v.Exported() || v.IsField() || v.Pkg() != s.pass.Pkg || v.Pkg().Name() == "main" || !slices.Contains(s.readers[v], fn) {
@@ -48,8 +47,8 @@ func (s *state) onlyReader(obj types.Object, fn *ssa.Function) bool {
 	return got
 }
 
-// staysInPackage reports whether a value is only used by conditions, by functions of the
-// package and by functions that print.
+// staysInPackage reports whether a value is only used by conditions, by functions of
+// the package and by functions that print.
 func (s *state) staysInPackage(v ssa.Value, depth int) bool {
 	if v.Referrers() == nil || depth > maxDepth {
 		return false

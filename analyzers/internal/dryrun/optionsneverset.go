@@ -6,9 +6,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// OptionsNeverSet reports whether the options of a function never ask for a dry run.
-// It returns true only if no other package can call the function, and all
-// callers pass options without a dry run.
+// OptionsNeverSet reports whether the options that a function gets never ask for a dry
+// run. It returns true only if no other package can call the function, and all callers
+// pass options without a dry run.
 func (r *Result) OptionsNeverSet(fn *ssa.Function, options *types.Var) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -50,7 +50,7 @@ func declares(fn *ssa.Function, v *types.Var) bool {
 	return false
 }
 
-// isUnset reports whether a value is options without a dry run.
+// isUnset reports whether a value is options that do not ask for a dry run.
 func (s *state) isUnset(v ssa.Value, depth int) bool {
 	if depth > 8 {
 		return false
@@ -77,8 +77,8 @@ func (s *state) isUnset(v ssa.Value, depth int) bool {
 	return false
 }
 
-// neverSet reports whether the field for a dry run is never set in the options
-// in a variable.
+// neverSet reports whether no code sets the field for a dry run of the options in a
+// variable.
 func (s *state) neverSet(a *ssa.Alloc, depth int) bool {
 	for _, r := range *a.Referrers() {
 		switch r := r.(type) {
@@ -92,7 +92,7 @@ func (s *state) neverSet(a *ssa.Alloc, depth int) bool {
 				return false
 			}
 		case ssa.CallInstruction:
-			// A function of the package gets a pointer to the options. It is assumed not to
+			// A function of the package that gets a pointer to the options is assumed not to
 			// set the field.
 			if r.Common().IsInvoke() || s.body(r.Common()) == nil {
 				return false

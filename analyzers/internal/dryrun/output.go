@@ -2,7 +2,8 @@ package dryrun
 
 import "golang.org/x/tools/go/ssa"
 
-// onlyOutput reports whether a value is only printed, logged or sent back in an answer.
+// onlyOutput reports whether the only use of a value is output: it is printed, logged
+// or sent back in an answer.
 func (s *state) onlyOutput(v ssa.Value) bool {
 	return s.eachUse(v, func(r ssa.Instruction) bool {
 		m, ok := r.(*ssa.MakeInterface)
@@ -10,8 +11,8 @@ func (s *state) onlyOutput(v ssa.Value) bool {
 	})
 }
 
-// readOnlyForOutput reports whether an instruction reads a value, directly or by
-// its address, whose only use is output.
+// readOnlyForOutput reports whether an instruction reads a value, or takes its address,
+// and the only use of the value is output.
 func (s *state) readOnlyForOutput(instr ssa.Instruction) bool {
 	switch instr := instr.(type) {
 	case *ssa.FieldAddr:
@@ -24,8 +25,8 @@ func (s *state) readOnlyForOutput(instr ssa.Instruction) bool {
 	return false
 }
 
-// onlyOutputArgument reports whether an interface is only an argument of functions that show
-// it, alone, in a list of arguments or in a map.
+// onlyOutputArgument reports whether an interface is only used as an argument of output
+// functions: alone, in a list of arguments or in a map.
 func (s *state) onlyOutputArgument(v ssa.Value, depth int) bool {
 	return depth <= maxOrigin && s.eachUse(v, func(r ssa.Instruction) bool {
 		switch r := r.(type) {
@@ -48,8 +49,7 @@ func (s *state) onlyOutputArgument(v ssa.Value, depth int) bool {
 	})
 }
 
-// eachUse reports whether a value has uses, and a condition is true for all of
-// them.
+// eachUse reports whether a value has uses, and is returns true for all of them.
 func (s *state) eachUse(v ssa.Value, is func(ssa.Instruction) bool) bool {
 	used := false
 	for _, r := range *v.Referrers() {
@@ -63,8 +63,8 @@ func (s *state) eachUse(v ssa.Value, is func(ssa.Instruction) bool) bool {
 	return used
 }
 
-// isOutputFunc guesses from the name of a function of the module whether it shows its
-// arguments: in a log, or in an answer.
+// isOutputFunc guesses from its name whether a function of the module outputs its
+// arguments, in a log or in an answer.
 func isOutputFunc(name string) bool {
 	return hasPart(name, "json", "respond", "response", "render", "log", "print", "info", "debug", "warn")
 }

@@ -2,7 +2,8 @@ package dryrun
 
 import "golang.org/x/tools/go/ssa"
 
-// passesInAnyForm reports whether a call passes the dry run to another function, in any form.
+// passesInAnyForm reports whether a call passes the dry run, or a struct with a field
+// for it. The receiver counts too. The field need not be set.
 func (s *state) passesInAnyForm(call ssa.CallInstruction, m Mode) bool {
 	if s.passesDryRun(call, m) {
 		return true
@@ -16,8 +17,8 @@ func (s *state) passesInAnyForm(call ssa.CallInstruction, m Mode) bool {
 	return common.IsInvoke() && s.vars.fieldOf(common.Value.Type()) != nil
 }
 
-// passesDryRun reports whether an argument of a call is the dry run, or contains it. A struct
-// counts only if its field for the dry run is set.
+// passesDryRun reports whether an argument of a call is the dry run, or contains it. A
+// struct counts only if its field for the dry run is set.
 func (s *state) passesDryRun(call ssa.CallInstruction, m Mode) bool {
 	if !s.hasSources {
 		return false
@@ -34,7 +35,7 @@ func (s *state) passesDryRun(call ssa.CallInstruction, m Mode) bool {
 	return false
 }
 
-// derived reports whether a value is the dry run, or was computed from it.
+// derived reports whether a value is the dry run, contains it or was computed from it.
 func (f *flow) derived(v ssa.Value, depth int) bool {
 	if v == nil || depth > 6 {
 		return false
@@ -69,8 +70,8 @@ func (f *flow) derived(v ssa.Value, depth int) bool {
 				return true
 			}
 		}
-		// An object may ask for a dry run itself, if a function of the package
-		// that checks the dry run returned it.
+		// If a function that checks the dry run returns an object, the object may ask for a
+		// dry run.
 		if body := f.st.body(v.Common()); body != nil && !isClient(v.Type()) && nillable(v.Type()) && f.st.checks(body) {
 			return true
 		}
@@ -80,7 +81,7 @@ func (f *flow) derived(v ssa.Value, depth int) bool {
 }
 
 // passesConstant reports whether a call passes a constant to a parameter for the dry
-// run. The author of such a call has decided about dry runs.
+// run. The author of such a call has decided about the dry run.
 func passesConstant(common *ssa.CallCommon) bool {
 	obj := calleeObject(common)
 	if obj == nil {
@@ -101,7 +102,8 @@ func passesConstant(common *ssa.CallCommon) bool {
 	return false
 }
 
-// hasDerivedPart reports whether a part of a struct or an array is set to the dry run.
+// hasDerivedPart reports whether code stores the dry run in a part of the struct or
+// array at an address.
 func (f *flow) hasDerivedPart(addr ssa.Value, depth int) bool {
 	if depth > 6 {
 		return false

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// predicatesCalled returns the functions of the module without parameters that
-// fn calls to get the dry run, such as isDryRun() or the method c.isDryRun().
+// predicatesCalled returns the functions without parameters that fn calls to get the
+// dry run, such as isDryRun() or the method c.isDryRun(). They belong to the module.
 func (s *state) predicatesCalled(fn *ssa.Function) []*types.Func {
 	var got []*types.Func
 	for _, b := range fn.Blocks {
@@ -26,7 +26,7 @@ func (s *state) predicatesCalled(fn *ssa.Function) []*types.Func {
 	return got
 }
 
-// isPredicate reports whether a function reports the dry run, by its name. Such
+// isPredicate guesses from the name of a function whether it reports the dry run. Such
 // a function has no parameters and returns a boolean.
 func isPredicate(fn *types.Func) bool {
 	sig := fn.Signature()
@@ -37,8 +37,8 @@ func isPredicate(fn *types.Func) bool {
 	return ok && !negative
 }
 
-// predicateOf returns the method of fn's receiver v that reports the dry run.
-// It returns nil if v is another variable, or has no such method.
+// predicateOf returns the method of fn's receiver v that reports the dry run. It
+// returns nil if there is no such method, or if v is not the receiver.
 func (s *state) predicateOf(v *types.Var, fn *ssa.Function) *types.Func {
 	n := namedOf(v.Type())
 	if fn.Signature.Recv() != v || n == nil || isAPI(n) {
@@ -52,14 +52,14 @@ func (s *state) predicateOf(v *types.Var, fn *ssa.Function) *types.Func {
 	return nil
 }
 
-// programSources returns the sources that hold the dry run of the whole program,
-// and with which the package guards a write:
+// programSources returns the sources for the dry run of the whole program with which
+// the package guards a write:
 //
 //   - functions of other packages that report the dry run
-//   - fields of the result of a call without variable arguments
+//   - fields of the result of a call with constant arguments
 //
-// It returns none for a program with several commands, because the code does
-// not show for which command the dry run is.
+// It returns none for a program with several commands, because the code does not show
+// to which command the dry run belongs.
 func (s *state) programSources() []*Source {
 	if s.programSourcesKnown || len(s.roots) > 0 {
 		return s.programSourceList
@@ -101,8 +101,8 @@ func (s *state) programSources() []*Source {
 	return s.programSourceList
 }
 
-// constantCall reports whether all arguments of a call are constants. The called function
-// must not be a method.
+// constantCall reports whether a call runs a function, and not a method, with constant
+// arguments only.
 func constantCall(common *ssa.CallCommon) bool {
 	obj := calleeObject(common)
 	return obj != nil && obj.Signature().Recv() == nil && !slices.ContainsFunc(common.Args, func(a ssa.Value) bool {

@@ -9,17 +9,17 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// reconcileWrites is the fact about a method Reconcile that writes even in a dry run,
-// and not only statuses. A status only reports the method's work.
+// reconcileWrites is the fact about a method Reconcile that writes more than statuses,
+// even in a dry run. A status only reports the method's work.
 type reconcileWrites struct{ Text string }
 
-// AFact marks changes as a fact.
+// AFact marks reconcileWrites as a fact.
 func (*reconcileWrites) AFact() {}
 
 // String returns the text of the fact in tests.
 func (c *reconcileWrites) String() string { return "reconciles: " + c.Text }
 
-// exportReconcileWrites exports a fact about the writes of a method Reconcile.
+// exportReconcileWrites exports the fact reconcileWrites about a method Reconcile.
 func (s *state) exportReconcileWrites(obj *types.Func, writes []*Write) {
 	if obj.Name() != "Reconcile" || obj.Signature().Recv() == nil {
 		return
@@ -32,23 +32,24 @@ func (s *state) exportReconcileWrites(obj *types.Func, writes []*Write) {
 	}
 }
 
-// UnconfiguredReconciler is a reconciler to which a program passes no dry run, although it passes one to
-// another type.
+// UnconfiguredReconciler is a reconciler to which a program passes no dry run, although
+// the program passes the dry run to a reconciler of another type.
 type UnconfiguredReconciler struct {
-	// Pos is the position where the program creates it. Name is its type.
+	// Pos is the position of the code that creates the reconciler. Name is the name of
+	// its type.
 	Pos  token.Pos
 	Name string
-	// Other is the type that gets the dry run, and Field is its field. At is the position
-	// where the field is set.
+	// Other is the type of the reconciler that gets the dry run, and Field is its
+	// field. At is the position where the program sets the field.
 	Other, Field string
 	At           token.Pos
 	// Text says what the reconciler does, such as "deletes a Pod".
 	Text string
 }
 
-// UnconfiguredReconcilers returns the reconcilers that get no dry run from a function that
-// passes it to another reconciler. The author may have meant the dry run only
-// for that other reconciler.
+// UnconfiguredReconcilers returns the reconcilers that get no dry run, although the
+// function that creates them passes the dry run to another reconciler. The author may
+// have meant the dry run only for that other reconciler.
 func (r *Result) UnconfiguredReconcilers() []*UnconfiguredReconciler {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -103,8 +104,8 @@ func (s *state) unconfiguredReconcilers() []*UnconfiguredReconciler {
 	return got
 }
 
-// setsDryRun reports whether a store sets a field of a reconciler, in a struct
-// literal or a new variable, to the program's dry run.
+// setsDryRun reports whether a store sets a field of a reconciler to the dry run of the
+// program, in a struct literal or a new variable.
 func (s *state) setsDryRun(store *ssa.Store) bool {
 	addr, ok := store.Addr.(*ssa.FieldAddr)
 	if !ok {
@@ -124,8 +125,8 @@ func (s *state) setsDryRun(store *ssa.Store) bool {
 	return named && !negative && shapeOf(field.Type()) == Bool
 }
 
-// isProgramWide reports whether a value is the dry run of a whole program. Its name
-// is "dry run" alone, and it is not in a struct inside another one.
+// isProgramWide guesses whether a value is the dry run of the whole program: its name
+// is only "dry run", and it is not in a struct inside another struct.
 func isProgramWide(v ssa.Value) bool {
 	is := func(name string) bool { return squeeze(name) == "dryrun" }
 	switch v := v.(type) {
@@ -165,7 +166,7 @@ func reconcileMethod(n *types.Named) *types.Func {
 	return fn.Origin()
 }
 
-// isRunnable reports whether a manager can start a type.
+// isRunnable reports whether a type has the method Start with which a manager runs it.
 func isRunnable(n *types.Named) bool {
 	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(n), true, n.Obj().Pkg(), "Start")
 	fn, ok := obj.(*types.Func)

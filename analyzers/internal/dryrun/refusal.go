@@ -9,12 +9,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// refusal is code that returns an error because of a dry run together with
-// another condition, such as the error "--dry-run can not be used when --force
-// is set". Code that needs --force then never runs in a dry run, even if it
-// does not check the dry run.
+// refusal is code that returns an error for a dry run together with other conditions.
+// An example is the error "--dry-run can not be used when --force is set". Code that
+// runs only with --force then never runs in a dry run, even if the code does not check
+// the dry run.
 type refusal struct {
-	// others holds the other conditions. It is empty if the code always refuses a dry run.
+	// others holds the other conditions. It is empty if the code always refuses a dry
+	// run.
 	others map[condition]bool
 }
 
@@ -31,8 +32,8 @@ type condition struct {
 	set bool
 }
 
-// isConfirmation reports whether a condition says that the user has confirmed the
-// write, by the name of its flag or parameter.
+// isConfirmation guesses from the name of a flag or parameter whether the condition
+// says that the user has confirmed the write.
 func (c condition) isConfirmation() bool {
 	if !c.set {
 		return false
@@ -61,11 +62,13 @@ func (c condition) isConfirmation() bool {
 
 // refusals returns the refusals that apply to fn:
 //
-//   - those in fn and in the functions around it;
-//   - those in other functions of the package, about variables of the package;
-//   - those in methods of the type of fn's receiver.
+//   - those in fn and in the functions that contain fn as a literal
+//   - those in other functions of the package whose other conditions are about package
+//     variables
+//   - those in methods of the type of fn's receiver
 //
-// It does not check whether such a method, for example for validation, is called before fn.
+// It does not check whether such a method, for example for validation, is called before
+// fn.
 func (s *state) refusals(fn *ssa.Function, mode Mode) []refusal {
 	var got []refusal
 	for ; ; fn = fn.Parent() {
@@ -82,8 +85,8 @@ func (s *state) refusals(fn *ssa.Function, mode Mode) []refusal {
 	return append(got, s.refusalsOfMethods(fn, mode)...)
 }
 
-// refusalsOfVariables returns the refusals whose other conditions are about variables of
-// the package.
+// refusalsOfVariables returns the refusals of the package whose other conditions are
+// about package variables.
 func (s *state) refusalsOfVariables(mode Mode) []refusal {
 	key := refusalKey{nil, mode}
 	if got, ok := s.refusalLists[key]; ok {
@@ -182,7 +185,8 @@ func makesError(call *ssa.Call) bool {
 	return false
 }
 
-// validates guesses from the name of a method whether it runs before all others.
+// validates guesses from the name of a method whether it runs before the other methods
+// of its type.
 func validates(name string) bool {
 	name = strings.ToLower(name)
 	for _, part := range []string{"valid", "complete", "check", "verify", "prerun"} {
@@ -193,8 +197,9 @@ func validates(name string) bool {
 	return false
 }
 
-// jointConditions returns the conditions that only lead to b together: joined by &&,
-// or nested without other code. It leaves out conditions on the dry run.
+// jointConditions returns the conditions that must all be true to reach b. They are
+// joined by &&, or nested without other code between them. Conditions on the dry run
+// are left out.
 func (s *state) jointConditions(b *ssa.BasicBlock) map[condition]bool {
 	got := map[condition]bool{}
 	var otherwise *ssa.BasicBlock
@@ -219,7 +224,7 @@ func (s *state) jointConditions(b *ssa.BasicBlock) map[condition]bool {
 	return got
 }
 
-// conditions returns all conditions that are true where b runs.
+// conditions returns the conditions that are true whenever b runs.
 func (s *state) conditions(b *ssa.BasicBlock) map[condition]bool {
 	got := map[condition]bool{}
 	for d := b.Idom(); d != nil; d = d.Idom() {
@@ -236,13 +241,15 @@ func (s *state) conditions(b *ssa.BasicBlock) map[condition]bool {
 	return got
 }
 
-// isOnlyWay reports whether only one branch of d leads to b.
+// isOnlyWay reports whether b runs only after branch number way of the condition at the
+// end of d.
 func isOnlyWay(d *ssa.BasicBlock, way int, b *ssa.BasicBlock) bool {
 	succ := d.Succs[way]
 	return len(succ.Preds) == 1 && succ.Dominates(b)
 }
 
-// conditionsOf adds the conditions on variables that an outcome of v implies.
+// conditionsOf adds to into the conditions on variables that are true if v has this
+// outcome.
 func (s *state) conditionsOf(v ssa.Value, outcome bool, into map[condition]bool, depth int) {
 	if depth > 4 {
 		return
@@ -272,7 +279,7 @@ func (s *state) conditionsOf(v ssa.Value, outcome bool, into map[condition]bool,
 		if of := loadedVar(v); of != nil {
 			add(of)
 		} else if v.Op == token.MUL {
-			local(v, v.X) // a variable, or a pointer that a flag set returned
+			local(v, v.X) // a variable, or the pointer that a function such as flag.Bool returned
 		}
 	case *ssa.Parameter:
 		local(v, v)
@@ -295,9 +302,9 @@ func (s *state) conditionsOf(v ssa.Value, outcome bool, into map[condition]bool,
 	}
 }
 
-// isRefused reports whether a write needs a condition that the program refuses
-// together with a dry run, or the user's confirmation. path holds the calls
-// from knower to the function with the write.
+// isRefused reports whether a write runs only under conditions that the program refuses
+// together with a dry run, or only after the user's confirmation. path holds the calls
+// from the function informed to the function with the write.
 func (s *state) isRefused(informed *ssa.Function, path []ssa.Instruction, write ssa.Instruction, m Mode) bool {
 	met := map[condition]bool{}
 	for _, at := range append([]ssa.Instruction{write}, path...) {
@@ -324,8 +331,8 @@ func (s *state) isRefused(informed *ssa.Function, path []ssa.Instruction, write 
 	return false
 }
 
-// addConditions collects the conditions that are true at an instruction. They are in its
-// function or, if this function has only one caller, in the caller.
+// addConditions adds to met the conditions that are true at an instruction. They are in
+// its function or, if this function has only one caller, in the caller.
 func (s *state) addConditions(at ssa.Instruction, met map[condition]bool, depth int) {
 	for c := range s.conditions(at.Block()) {
 		met[c] = true

@@ -6,7 +6,8 @@ import (
 	"go/types"
 )
 
-// arguments records which values the package passes to the parameters of its functions.
+// arguments records the values that the package passes to the parameters of its
+// functions.
 func (b *binder) arguments(call *ast.CallExpr) {
 	var id *ast.Ident
 	switch fun := ast.Unparen(call.Fun).(type) {
@@ -35,8 +36,8 @@ func isBool(t types.Type) bool {
 }
 
 // bindOtherNames binds variables, fields and parameters whose names do not say dry run,
-// but whose values always are the dry run or always its opposite, as in apply:
-// !o.DryRun. Other packages cannot set them.
+// if their values always are the dry run, or always the opposite, as in apply:
+// !o.DryRun. Other packages cannot set these variables.
 func (b *binder) bindOtherNames() {
 	all := map[types.Object][]ast.Expr{}
 	for _, s := range b.stores {
@@ -61,8 +62,8 @@ func (b *binder) bindOtherNames() {
 	}
 }
 
-// common returns the dry run that all expressions hold, or whose opposite all
-// hold. ok is false if there is none.
+// common returns the dry run that all expressions hold, or whose opposite all of them
+// hold. ok is false if there is no such dry run.
 func (b *binder) common(all []ast.Expr) (common binding, ok bool) {
 	for i, e := range all {
 		bind, ok := b.bindingIn(e)
@@ -74,8 +75,8 @@ func (b *binder) common(all []ast.Expr) (common binding, ok bool) {
 	return common, len(all) > 0
 }
 
-// bindingIn returns the dry run in an expression. The expression is a variable or a field, or
-// the opposite of one.
+// bindingIn returns the dry run in an expression: a variable, a field, or the opposite
+// of one.
 func (b *binder) bindingIn(e ast.Expr) (binding, bool) {
 	e = ast.Unparen(e)
 	if not, ok := e.(*ast.UnaryExpr); ok && not.Op == token.NOT {

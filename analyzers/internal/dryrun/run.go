@@ -25,15 +25,15 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	s.names = s.scanNames()
 	if len(calls.Calls) == 0 && !s.names.writers && !s.names.indirect && !s.names.source && !s.exportsStructParam() {
-		return r, nil // no rule and no importing package needs a result
+		return r, nil // no rule, and no package that imports this one, needs a result
 	}
 	s.prepare()
 	s.export()
 	return r, nil
 }
 
-// findHidden finds the functions that code with errors may call, directly or not, and
-// stores them in s.hidden.
+// findHidden finds the functions that code which does not compile may call, directly or
+// indirectly.
 func (s *state) findHidden() {
 	s.hidden = map[*ssa.Function]bool{}
 	var visit func(fn *ssa.Function)
@@ -54,7 +54,7 @@ func (s *state) findHidden() {
 	}
 }
 
-// need prepares a package that does not write to an API, if a rule needs it.
+// need prepares a package that does not write to an API. Rules call it through Need.
 func (s *state) need() {
 	if s.analyzed == nil && s.vars != nil && s.calls.Relevant {
 		s.prepare()
@@ -70,7 +70,7 @@ type state struct {
 	vars  *dryRunVars
 
 	names nameScan
-	// hasSources is false if nothing in the package can hold a dry run. Then all code is
+	// hasSources is false if nothing in the package can be a source. Then all code is
 	// Reached.
 	hasSources bool
 
@@ -217,9 +217,9 @@ func (s *state) prepare() {
 	}
 }
 
-// withInitial adds the function that sets the package's variables to their
-// initial values, and the literals in it. Such a literal can be the function of
-// a command in a variable.
+// withInitial adds to funcs the function that sets the package's variables to their
+// initial values, and the function literals in it. Such a literal can be the function
+// of a command in a variable.
 func withInitial(funcs []*ssa.Function) []*ssa.Function {
 	if len(funcs) == 0 || funcs[0].Pkg == nil {
 		return funcs
@@ -251,7 +251,7 @@ func (s *state) flow(fn *ssa.Function, m Mode) *flow {
 	return f
 }
 
-// maxUnclear limits the conditions whose outcomes are both tried.
+// maxUnclear limits the conditions of a function for which both outcomes are tried.
 const maxUnclear = 8
 
 // reach reports whether an instruction runs during a dry run.
@@ -314,9 +314,9 @@ func (s *state) reachBlocks(fn *ssa.Function, m Mode) []Reach {
 	return out
 }
 
-// parameter returns the value of a parameter in mode m. It is the value of a
-// dry run if the parameter's name or type says dry run, and otherwise the value
-// of the arguments that the package passes.
+// parameter returns what is known of a parameter in mode m. If the parameter's name or
+// type says dry run, it is the value of a source. Otherwise it comes from the arguments
+// that the package passes.
 func (s *state) parameter(p *ssa.Parameter, m Mode) value {
 	if v, ok := p.Object().(*types.Var); ok {
 		if w := s.vars.describe(v); w.ok {

@@ -8,7 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// noteReads records which dry runs are read and the values of fields.
+// noteReads records where the package reads and sets the variables and fields that it
+// knows.
 func (s *state) noteReads() {
 	for _, fn := range s.funcs {
 		for _, b := range fn.Blocks {
@@ -56,14 +57,14 @@ func (s *state) noteReads() {
 	}
 }
 
-// noteRead records that a function reads a dry run.
+// noteRead records that fn reads the source v.
 func (s *state) noteRead(v *types.Var, fn *ssa.Function) {
 	s.reads[v] = true
 	s.readers[v] = append(s.readers[v], fn)
 }
 
-// bindsFlag reports whether a call declares a flag, or is a method of the result of such a
-// call, as in Flag("dry-run", …).BoolVar(&x).
+// bindsFlag reports whether a call declares a flag for a dry run, or is a method of the
+// result of such a call, as in Flag("dry-run", …).BoolVar(&x).
 func bindsFlag(common *ssa.CallCommon) bool {
 	for range 6 {
 		for _, a := range common.Args {
@@ -83,7 +84,8 @@ func bindsFlag(common *ssa.CallCommon) bool {
 	return false
 }
 
-// loadedVar returns the field or package variable that an instruction loads.
+// loadedVar returns the field or package variable that an instruction loads; nil for
+// other instructions.
 func loadedVar(load *ssa.UnOp) *types.Var {
 	if load.Op != token.MUL {
 		return nil
@@ -98,8 +100,8 @@ func loadedVar(load *ssa.UnOp) *types.Var {
 	return nil
 }
 
-// hasUse reports whether a value has a use. Printing a value is no use. Storing
-// it is a use only in an argument, or in a field for a library that writes.
+// hasUse reports whether code uses a value. Printing a value is not a use. Storing it
+// is a use only if the place is an argument, or a field for a library that writes.
 func (s *state) hasUse(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
@@ -116,8 +118,8 @@ func (s *state) hasUse(v ssa.Value) bool {
 }
 
 // passesToLibrary reports whether fn passes the dry run in a field of its parameter to
-// a library, directly or through one other function. Then fn is responsible for
-// the dry run of all its callers.
+// a library, directly or through one other function. Then fn is responsible for the dry
+// run of all its callers.
 func (s *state) passesToLibrary(src *Source, fn *ssa.Function) bool {
 	v, ok := src.Object.(*types.Var)
 	if !ok || src.Base == nil {
@@ -137,7 +139,7 @@ func (s *state) passesToLibrary(src *Source, fn *ssa.Function) bool {
 	})
 }
 
-// notePassing records that fn passes a dry run to a library.
+// notePassing records that fn passes the dry run to a library.
 func (s *state) notePassing(v *types.Var, load ssa.Value, fn *ssa.Function) {
 	for _, r := range *load.Referrers() {
 		if store, ok := r.(*ssa.Store); ok && store.Val == load && s.isLibraryField(store.Addr) {
@@ -149,8 +151,8 @@ func (s *state) notePassing(v *types.Var, load ssa.Value, fn *ssa.Function) {
 	}
 }
 
-// isLibraryField reports whether an address is the field for the dry run in a
-// library's struct that a write uses, such as one of Helm's actions.
+// isLibraryField reports whether an address is the field for the dry run in a library's
+// struct, such as one of Helm's actions, and a write uses the struct.
 func (s *state) isLibraryField(place ssa.Value) bool {
 	addr, ok := place.(*ssa.FieldAddr)
 	if !ok {
@@ -177,8 +179,8 @@ func (s *state) writesWith(v ssa.Value) bool {
 	})
 }
 
-// inArgument reports whether an address is a field of a struct literal that is an argument
-// of a call.
+// inArgument reports whether an address is a field of a struct literal that is an
+// argument of a call.
 func inArgument(place ssa.Value) bool {
 	addr, ok := place.(*ssa.FieldAddr)
 	if !ok {

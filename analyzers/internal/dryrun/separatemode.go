@@ -6,9 +6,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// inSeparateMode reports whether an instruction of main runs only in a mode
-// without a dry run. A boolean variable selects this mode, and the program ends
-// after it. main checks the dry run only later, for other modes.
+// inSeparateMode reports whether an instruction of main runs only in a mode of the
+// program without a dry run. A boolean variable selects such a mode, and the program
+// ends after it. main checks the dry run only later, for its other modes.
 func (s *state) inSeparateMode(main *ssa.Function, at ssa.Instruction, m Mode) bool {
 	if !s.programStart(main) || at.Parent() != main {
 		return false
@@ -29,15 +29,16 @@ func (s *state) inSeparateMode(main *ssa.Function, at ssa.Instruction, m Mode) b
 	return false
 }
 
-// branchEndsProgram reports whether the program ends in the branch that starts with a block.
+// branchEndsProgram reports whether the program ends at the end of a branch. The
+// argument is the first block of the branch.
 func (s *state) branchEndsProgram(branch *ssa.BasicBlock) bool {
 	return !slices.ContainsFunc(branch.Parent().Blocks, func(b *ssa.BasicBlock) bool {
 		return branch.Dominates(b) && !s.endsProgram(b) && slices.ContainsFunc(b.Succs, func(next *ssa.BasicBlock) bool { return !branch.Dominates(next) })
 	})
 }
 
-// checkedOnlyAfter reports whether a function checks the dry run only if the condition at
-// the end of d is false.
+// checkedOnlyAfter reports whether a function checks the dry run, and does so only if
+// the condition at the end of d is false.
 func (s *state) checkedOnlyAfter(f *flow, d *ssa.BasicBlock) bool {
 	checked := false
 	for _, b := range f.fn.Blocks {

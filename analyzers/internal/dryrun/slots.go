@@ -7,18 +7,18 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// slots holds the places in which the package stores functions as values. A
-// slot is one of these:
+// slots holds the places in which the package stores functions as values. A slot is one
+// of these:
 //
 //   - a field of a struct, identified by its *types.Var
-//   - the elements of all maps and slices with one type of function, identified
-//     by an elementSlot
+//   - the elements of all maps and slices with one function type, identified by an
+//     elementSlot
 type slots struct {
 	keptIn  map[*ssa.Function][]any
 	stores  map[any][]ssa.Instruction // instructions that store a function in the slot
 	calling map[any][]site            // instructions that call a function in the slot
-	// registered holds the sites that pass a function to a library, which runs
-	// it later.
+	// registered maps a function to the sites that pass the function to a library. The
+	// library runs it later.
 	registered map[*ssa.Function][]site
 }
 
@@ -34,8 +34,8 @@ func (s *slots) register(fn *ssa.Function, at site) {
 	s.registered[fn] = append(s.registered[fn], at)
 }
 
-// elementSlot returns the slot of all elements with a type of function, which
-// its parameters and results identify.
+// elementSlot returns the slot of all elements with a function type. The parameters and
+// results of the type identify the slot.
 func elementSlot(t types.Type) any {
 	sig, ok := t.Underlying().(*types.Signature)
 	if !ok {
@@ -57,7 +57,7 @@ func (s *slots) noteStore(fn *ssa.Function, slot any, at ssa.Instruction) {
 	s.stores[slot] = append(s.stores[slot], at)
 }
 
-// noteCall records the slot of the function that a call runs, if the function is in a slot.
+// noteCall records a call of the function in a slot.
 func (s *slots) noteCall(caller *ssa.Function, call ssa.CallInstruction) {
 	if slot := slotOf(call.Common().Value); slot != nil {
 		s.calling[slot] = append(s.calling[slot], site{caller: caller, instr: call})
@@ -97,10 +97,9 @@ func fieldSlot(of types.Type, index int) any {
 	return nil
 }
 
-// entryFromSlots reports whether a function that is in a slot, or was passed to a
-// library, is called during a dry run. It returns Unclear if the dry run
-// decides which function the slot contains, or if the library also gets the dry
-// run.
+// entryFromSlots says whether a function that is in a slot, or was passed to a library,
+// is called during a dry run. It returns Unclear if the dry run chooses the function in
+// the slot, or if the library also gets the dry run.
 func (s *state) entryFromSlots(fn *ssa.Function, key entryKey) Reach {
 	best := Unclear
 	for _, at := range s.registered[fn] {
@@ -135,8 +134,8 @@ func (s *state) entryFromSlots(fn *ssa.Function, key entryKey) Reach {
 	return best
 }
 
-// alsoPasses reports whether a site that passes a function to a library also
-// passes the dry run. The dry run can be an argument, or in the struct with the
+// alsoPasses reports whether a site that passes a function to a library also passes the
+// dry run. The dry run can be another argument, or in the struct that contains the
 // function.
 func (s *state) alsoPasses(at site, m Mode) bool {
 	if at.call != nil {

@@ -8,8 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// sources returns the values from which fn, or a function around it, can find out about the
-// dry run.
+// sources returns the sources in fn, and in the functions that contain fn as a literal.
 func (s *state) sources(fn *ssa.Function) []*Source {
 	if s.analyzed == nil || !s.hasSources {
 		return nil
@@ -40,14 +39,16 @@ type collector struct {
 	got  []*Source
 }
 
-// add adds a source and returns it. It returns nil if the source is already known.
+// add adds a source and returns it. It returns nil if it adds none, because the source
+// is already known, does not say whether there is a dry run, or may be checked in code
+// that does not compile.
 func (c *collector) add(kind SourceKind, shape Shape, obj types.Object, base *types.Var) *Source {
 	if obj == nil || c.seen[obj] || shape == Text && c.s.isDryRunKind(obj) {
 		return nil
 	}
 	v, variable := obj.(*types.Var)
 	if (kind == Field || kind == Global || variable && v.IsField()) && c.s.code.Mentions(obj) {
-		return nil // code with errors may check it first
+		return nil // code that does not compile may check it first
 	}
 	c.seen[obj] = true
 	src := &Source{Kind: kind, Shape: shape, Object: obj, Base: base}
@@ -68,10 +69,9 @@ func (c *collector) add(kind SourceKind, shape Shape, obj types.Object, base *ty
 	return src
 }
 
-// isDryRunKind reports whether a string variable says how to do a dry run, not
-// whether. An example is the option that Helm passes to its rendering. manner
-// returns false for a variable that is bound to a flag, because such a flag
-// asks for a dry run.
+// isDryRunKind reports whether a string variable says how to do a dry run, and not
+// whether. An example is the option that Helm passes to its rendering. It returns false
+// for a variable to which a flag is bound, because such a flag asks for a dry run.
 func (s *state) isDryRunKind(obj types.Object) bool {
 	v, ok := obj.(*types.Var)
 	if !ok || s.vars.describe(v).bound {
@@ -117,15 +117,16 @@ func (c *collector) params(fn *ssa.Function) {
 	}
 }
 
-// hasOtherName reports whether a variable holds a dry run, or the opposite, under another name.
+// hasOtherName reports whether a variable holds the dry run, or the opposite, although
+// its name does not say dry run.
 func (s *state) hasOtherName(v *types.Var) bool {
 	_, bound := s.vars.bound[v]
 	named, _ := dryRunName(v.Name())
 	return bound && !named
 }
 
-// unread reports whether a flag or a parameter sets a field to a dry run, and
-// no code reads the field. It is an unexported field of the package.
+// unread reports whether a flag or a parameter sets a field to the dry run, and no code
+// reads the field. It returns false for fields that other packages can read.
 func (s *state) unread(f *types.Var) bool {
 	if f.Exported() || f.Pkg() != s.pass.Pkg || s.reads[f] {
 		return false
@@ -140,8 +141,8 @@ func (s *state) unread(f *types.Var) bool {
 	})
 }
 
-// elem returns the element type of a slice, such as that of a variadic parameter, or the
-// type itself.
+// elem returns the element type of a slice type, such as that of a variadic parameter.
+// It returns other types unchanged.
 func elem(t types.Type) types.Type {
 	if s, ok := t.(*types.Slice); ok {
 		return s.Elem()
@@ -165,7 +166,7 @@ func isRequest(n *types.Named) bool {
 	return false
 }
 
-// loadsAndCalls adds the sources that the function reads.
+// loadsAndCalls adds the sources that the function loads, looks up or gets from calls.
 func (c *collector) loadsAndCalls(fn *ssa.Function) {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -206,8 +207,8 @@ func (c *collector) load(v *types.Var) {
 	}
 }
 
-// ofAPI reports whether an address is that of a field of an API object or its spec. Such a
-// dry run concerns only the object and its reconciler.
+// ofAPI reports whether an address is a field of an API object or of its spec. A dry
+// run in such a field concerns only the object and its reconciler.
 func ofAPI(addr ssa.Value) bool {
 	field, ok := addr.(*ssa.FieldAddr)
 	return ok && isAPIType(field.X.Type())
@@ -218,8 +219,8 @@ func isAPIType(t types.Type) bool {
 	return n != nil && isAPI(n)
 }
 
-// apiField guesses from the import path whether a field belongs to an API type. It returns
-// false for fields that are bound to flags.
+// apiField guesses from the import path whether a field belongs to an API type. It
+// returns false for fields to which flags are bound.
 func (s *state) apiField(v *types.Var) bool {
 	if s.vars.describe(v).bound {
 		return false
@@ -244,7 +245,7 @@ func (c *collector) alloc(a *ssa.Alloc) {
 	}
 }
 
-// localAt returns the variable of an Alloc.
+// localAt returns the bound variable that an Alloc creates; nil if there is none.
 func (s *state) localAt(a *ssa.Alloc) types.Object {
 	for obj := range s.vars.bound {
 		if obj.Pos() == a.Pos() {
@@ -254,7 +255,7 @@ func (s *state) localAt(a *ssa.Alloc) types.Object {
 	return nil
 }
 
-// call adds results such as those of cmd.Flags().GetBool("dry-run") and
+// call adds the result of a call such as cmd.Flags().GetBool("dry-run") or
 // cmdutil.GetDryRunStrategy(cmd).
 func (c *collector) call(call *ssa.Call) {
 	shape, flag := lookedUp(call)
@@ -266,9 +267,9 @@ func (c *collector) call(call *ssa.Call) {
 	}
 }
 
-// lookedUp returns the shape of the dry run that a call looks up; 0 for other
-// calls. flag is the name of the flag or variable that the call looks up; "" if
-// the called function takes no name.
+// lookedUp returns the shape of the dry run that a call looks up; 0 for other calls.
+// flag is the name of the flag or environment variable; "" if the called function takes
+// no name.
 func lookedUp(call *ssa.Call) (shape Shape, flag string) {
 	obj := calleeObject(call.Common())
 	if obj == nil || obj.Pkg() == nil || obj.Pkg().Path() == "fmt" || obj.Pkg().Path() == "strings" {
@@ -316,7 +317,7 @@ func isObject(t types.Type) bool {
 	return ok
 }
 
-// checks reports whether fn, or a function that it calls, checks the dry run.
+// checks reports whether fn, or a function that it calls, checks a source.
 func (s *state) checks(fn *ssa.Function) bool {
 	if s.analyzed == nil {
 		return false
@@ -333,17 +334,18 @@ func (s *state) checks(fn *ssa.Function) bool {
 	return got
 }
 
-// checksDryRun is the fact about a function that checks the dry run, directly or in a
+// checksDryRun is the fact about a function that checks a source, itself or in a
 // function that it calls.
 type checksDryRun struct{}
 
-// AFact marks asks as a fact.
+// AFact marks checksDryRun as a fact.
 func (*checksDryRun) AFact() {}
 
 // String returns the text of the fact in tests.
 func (*checksDryRun) String() string { return "asks" }
 
-// callsChecker reports whether fn calls a function of another package with the fact asks.
+// callsChecker reports whether fn calls a function of another package that has the fact
+// checksDryRun.
 func (s *state) callsChecker(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -355,8 +357,8 @@ func (s *state) callsChecker(fn *ssa.Function) bool {
 	return false
 }
 
-// isChecker reports whether a call is one of a function of another package with the
-// fact asks.
+// isChecker reports whether a call runs a function of another package that has the fact
+// checksDryRun.
 func (s *state) isChecker(common *ssa.CallCommon) bool {
 	obj := calleeObject(common)
 	return obj != nil && obj.Pkg() != s.pass.Pkg && s.vars.isLocal(obj.Pkg()) && s.pass.ImportObjectFact(obj.Origin(), &checksDryRun{})

@@ -8,23 +8,24 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// starts holds the functions in which a program or one of its commands starts
-// with a dry run in one variable or field. For example, the flag of one command
-// is not set when another command starts.
+// starts holds the functions in which the program, or one of its commands, starts with
+// a dry run in one variable or field. For example, the flag of one command is not set
+// when another command starts.
 type starts struct {
 	// all is true for flags of the whole program.
 	all bool
 	at  map[*ssa.Function]bool
 }
 
-// include reports whether the dry run can be set when fn starts. It returns true if nothing
-// is known.
+// include reports whether the dry run can be set when fn starts. It returns true if the
+// starts are not known.
 func (s *starts) include(fn *ssa.Function) bool { return s == nil || s.all || s.at[fn] }
 
 // everywhere reports whether the dry run can be set in the whole program.
 func (s *starts) everywhere() bool { return s != nil && s.all }
 
-// isStart reports whether fn is itself a start. An example is main, if it parses a flag set.
+// isStart reports whether fn is itself known as a start. An example is main, if it
+// parses a flag set.
 func (s *starts) isStart(fn *ssa.Function) bool { return s != nil && s.at[fn] }
 
 func (s *starts) add(more *starts) {
@@ -34,8 +35,8 @@ func (s *starts) add(more *starts) {
 	}
 }
 
-// startsOf returns the starts that may set a variable or a field. It returns nil if they
-// are not known.
+// startsOf returns the starts that may set a variable or a field; nil if they are not
+// known.
 func (s *state) startsOf(obj types.Object) *starts {
 	v, ok := obj.(*types.Var)
 	if !ok {
@@ -58,7 +59,7 @@ func (s *state) startsOf(obj types.Object) *starts {
 		}
 		got.add(more)
 	}
-	// If all starts can hold the dry run, other assignments add none.
+	// If the dry run can be set in the whole program, unknown assignments do not matter.
 	if !got.all && (unknown || len(got.at) == 0) {
 		return nil
 	}
@@ -66,8 +67,8 @@ func (s *state) startsOf(obj types.Object) *starts {
 	return got
 }
 
-// startsOfSetter returns the starts of an instruction that sets a variable: a
-// call that binds a flag to it, or an assignment.
+// startsOfSetter returns the starts that run an instruction which sets a variable: an
+// assignment, or a call that binds a flag to the variable.
 func (s *state) startsOfSetter(set ssa.Instruction) *starts {
 	if call, ok := set.(ssa.CallInstruction); ok && bindsFlag(call.Common()) {
 		return s.flagStarts(call.Common(), 0)
@@ -95,15 +96,14 @@ func (s *state) programStart(fn *ssa.Function) bool {
 	return fn.Parent() == nil && fn.Signature.Recv() == nil && fn.Name() == "main" && s.pass.Pkg.Name() == "main"
 }
 
-// runsBeforeMain reports whether fn runs before main, and so before any flag is
-// parsed. Such a function is an init function, or sets the initial values of
-// variables.
+// runsBeforeMain reports whether fn runs before main, and so before any flag is parsed:
+// it is an init function, or sets the initial values of variables.
 func runsBeforeMain(fn *ssa.Function) bool {
 	return fn.Parent() == nil && fn.Signature.Recv() == nil && (fn.Name() == "init" || strings.HasPrefix(fn.Name(), "init#"))
 }
 
-// noteSetter records an instruction that sets, or may set, a variable or a
-// field to a nonzero value.
+// noteSetter records an instruction that may set a variable or a field to a nonzero
+// value.
 func (s *state) noteSetter(instr ssa.Instruction) {
 	switch instr := instr.(type) {
 	case *ssa.Store:
@@ -125,7 +125,7 @@ func (s *state) noteSetter(instr ssa.Instruction) {
 	}
 }
 
-// noteSet records that an instruction sets the value at an address.
+// noteSet records that an instruction sets the variable or field at an address.
 func (s *state) noteSet(addr ssa.Value, set ssa.Instruction) {
 	var v *types.Var
 	switch addr := addr.(type) {
@@ -148,8 +148,8 @@ func (s *state) noteSet(addr ssa.Value, set ssa.Instruction) {
 	}
 }
 
-// fieldPathOf returns the text before the name of a field of a package variable, such as
-// "options.". It returns "" for other fields.
+// fieldPathOf returns the text before the name of a field of a package variable, such
+// as "options."; "" for other fields.
 func fieldPathOf(addr ssa.Value) string {
 	switch addr := addr.(type) {
 	case *ssa.Global:
@@ -169,7 +169,7 @@ func fieldPathOf(addr ssa.Value) string {
 	return ""
 }
 
-// flagStarts returns the starts for which a call declares a flag.
+// flagStarts returns the starts in which the flag that a call declares is parsed.
 func (s *state) flagStarts(common *ssa.CallCommon, depth int) *starts {
 	name, pkg := calleeName(common)
 	if common.IsInvoke() {
@@ -189,7 +189,8 @@ func (s *state) flagStarts(common *ssa.CallCommon, depth int) *starts {
 	return nil
 }
 
-// setStarts returns the starts that parse a set of flags, or the flags of a command.
+// setStarts returns the starts in which a flag set, or the flags of a command, are
+// parsed.
 func (s *state) setStarts(set ssa.Value, depth int) *starts {
 	if depth > maxOrigin {
 		return nil
@@ -231,7 +232,7 @@ func (s *state) setStarts(set ssa.Value, depth int) *starts {
 	return nil
 }
 
-// argumentStarts returns the starts of the arguments that the callers of a function pass.
+// argumentStarts returns the starts of the flag sets that callers pass for a parameter.
 func (s *state) argumentStarts(p *ssa.Parameter, depth int) *starts {
 	got := &starts{at: map[*ssa.Function]bool{}}
 	for _, arg := range s.argumentsFor(p) {
@@ -247,7 +248,8 @@ func (s *state) argumentStarts(p *ssa.Parameter, depth int) *starts {
 	return got
 }
 
-// argumentsFor returns the arguments that the package passes for a parameter. It ignores tests.
+// argumentsFor returns the arguments that the package passes for a parameter. It
+// ignores tests.
 func (s *state) argumentsFor(p *ssa.Parameter) []ssa.Value {
 	var got []ssa.Value
 	for _, at := range s.sites[p.Parent()] {
@@ -264,7 +266,7 @@ func (s *state) argumentsFor(p *ssa.Parameter) []ssa.Value {
 	return got
 }
 
-// parsed reports whether the function that creates a set of flags parses it.
+// parsed reports whether the function that creates a flag set also parses it.
 func parsed(set *ssa.Call) bool {
 	for _, r := range *set.Referrers() {
 		call, ok := r.(ssa.CallInstruction)
@@ -278,7 +280,8 @@ func parsed(set *ssa.Call) bool {
 	return false
 }
 
-// reachableFrom returns the functions that the starts of a variable call, directly or not.
+// reachableFrom returns the functions that the starts of a variable call, directly or
+// indirectly.
 func (s *state) reachableFrom(v *types.Var) map[*ssa.Function]bool {
 	if got, ok := s.reachable[v]; ok {
 		return got
