@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// interfaceCalls is the fact about a function that calls methods of interfaces in a
-// dry run, if its package does not show the types behind the interfaces.
+// interfaceCalls is the fact about a function that calls methods of interfaces in a dry
+// run, if its package does not show which types implement the interfaces.
 type interfaceCalls struct {
 	// Methods holds names such as example.org/shop/store.Store.Put.
 	Methods []string
@@ -17,16 +17,17 @@ type interfaceCalls struct {
 	IgnoresOptions bool
 }
 
-// AFact marks through as a fact.
+// AFact marks interfaceCalls as a fact.
 func (*interfaceCalls) AFact() {}
 
 // String returns the text of the fact in tests.
 func (t *interfaceCalls) String() string { return "leads to " + strings.Join(t.Methods, ", ") }
 
-// conversions is the fact about a package that converts types to interfaces.
+// conversions is the fact about a package that converts types to interfaces of the
+// module.
 type conversions struct{ Types []convertedType }
 
-// AFact marks makes as a fact.
+// AFact marks conversions as a fact.
 func (*conversions) AFact() {}
 
 // String returns the text of the fact in tests.
@@ -43,11 +44,12 @@ type convertedType struct {
 // methodText says what a method writes, such as "creates a Pod".
 type methodText struct {
 	Name, Text string
-	// Ignores is true for a method that gets a struct with a dry run and never checks it.
+	// Ignores is true for a method that gets a struct with a field for a dry run and
+	// never checks the field.
 	Ignores bool
 }
 
-// maxMethods limits the methods of interfaces that a function calls, directly or not.
+// maxMethods limits the interface methods in the fact about one function.
 const maxMethods = 16
 
 // interfaceName returns the name of an interface of the module, or "" for other types.
@@ -60,7 +62,7 @@ func (s *state) interfaceName(t types.Type) string {
 }
 
 // ownInterfaceCalls returns the calls in the body of fn that lead to methods of
-// interfaces whose writes are not known.
+// interfaces, if it is not known what the methods write.
 func (s *state) ownInterfaceCalls(fn *ssa.Function, m Mode) []*Write {
 	var got []*Write
 	for _, b := range fn.Blocks {
@@ -83,8 +85,8 @@ func (s *state) ownInterfaceCalls(fn *ssa.Function, m Mode) []*Write {
 	return got
 }
 
-// unknownMethods returns the methods of interfaces that a call leads to, if the types behind
-// them are not known.
+// unknownMethods returns the methods of interfaces to which a call leads, if the types
+// that implement the interfaces are not known.
 func (s *state) unknownMethods(common *ssa.CallCommon, obj *types.Func) (fact interfaceCalls) {
 	if obj.Pkg() != s.pass.Pkg && s.pass.ImportObjectFact(obj.Origin(), &fact) {
 		if _, known := s.writeOfMethods(fact.Methods); known || common.IsInvoke() && !s.createdInPackage(common.Value, 0) {
@@ -101,8 +103,9 @@ func (s *state) unknownMethods(common *ssa.CallCommon, obj *types.Func) (fact in
 	return fact
 }
 
-// writeOfMethods describes the first write of the methods. known is false if it finds no
-// write, or if one of the types behind the interface does not write.
+// writeOfMethods describes the first write of interface methods. It examines only
+// interfaces to which the program converts a single type. known is false if it finds no
+// write.
 func (s *state) writeOfMethods(methods []string) (text string, known bool) {
 	for _, method := range methods {
 		i := strings.LastIndexByte(method, '.')
@@ -154,8 +157,8 @@ func (s *state) typesBehind(name string) []convertedType {
 	return list
 }
 
-// packagesReturning returns the other packages with functions that the package calls and that
-// return the interface called name.
+// packagesReturning returns the other packages of the functions that this package calls
+// and that return the interface called name.
 func (s *state) packagesReturning(name string) map[*types.Package]bool {
 	packages := map[*types.Package]bool{}
 	for _, fn := range s.funcs {
@@ -180,8 +183,8 @@ func (s *state) packagesReturning(name string) map[*types.Package]bool {
 	return packages
 }
 
-// ownConversions returns the types that the package converts to interfaces of the module. It
-// ignores tests.
+// ownConversions returns the types that this package converts to interfaces of the
+// module. It ignores tests.
 func (s *state) ownConversions() []convertedType {
 	if s.conversionsKnown {
 		return s.conversionList
@@ -211,7 +214,8 @@ func (s *state) ownConversions() []convertedType {
 	return list
 }
 
-// methodsThatWrite returns the methods of a type that implement an interface and write.
+// methodsThatWrite returns those methods of a type that implement an interface and
+// write.
 func (s *state) methodsThatWrite(t types.Type, i *types.Interface) []methodText {
 	var list []methodText
 	for m := range i.Methods() {
@@ -238,14 +242,14 @@ func (s *state) methodsThatWrite(t types.Type, i *types.Interface) []methodText 
 	return list
 }
 
-// exportConversions exports the types that the package converts to interfaces.
+// exportConversions exports the fact conversions.
 func (s *state) exportConversions() {
 	if list := s.ownConversions(); len(list) > 0 {
 		s.pass.ExportPackageFact(&conversions{list})
 	}
 }
 
-// exportInterfaceCalls exports the fact about a function that leads to methods of interfaces.
+// exportInterfaceCalls exports the fact interfaceCalls about a function.
 func (s *state) exportInterfaceCalls(obj *types.Func, writes []*Write, ignores bool) {
 	var methods []string
 	for _, w := range writes {

@@ -6,10 +6,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// findOverridden finds the fields that get a constant value because of a dry run, as
-// in "if o.dryRun { o.install = false }". A condition on such a field depends
-// on the dry run. Its result is unknown, because other code may set the field
-// again.
+// findOverridden finds the fields that code sets to a constant because of a dry run, as
+// in "if o.dryRun { o.install = false }". A condition on such a field depends on the
+// dry run. Its result is unknown, because other code may set the field again.
 func (s *state) findOverridden() {
 	found := map[*types.Var]bool{}
 	for v, stores := range s.stores {
@@ -34,8 +33,8 @@ func (s *state) findOverridden() {
 	s.resetFlows()
 }
 
-// checksAround reports whether a function, or a function that contains it, reads a variable for
-// the dry run, or calls a function such as IsDryRun. It does not follow other calls.
+// checksAround reports whether fn, or a function that contains fn as a literal, reads a
+// source or calls a function such as IsDryRun. It does not follow other calls.
 func (s *state) checksAround(fn *ssa.Function) bool {
 	for f := fn; f != nil; f = f.Parent() {
 		if s.checksDirectly(f) {
@@ -45,7 +44,7 @@ func (s *state) checksAround(fn *ssa.Function) bool {
 	return false
 }
 
-// resetFlows discards the results about the flow of functions.
+// resetFlows discards the cached results about the flow of functions.
 func (s *state) resetFlows() {
 	s.flows = map[flowKey]*flow{}
 	s.reaches = map[flowKey][]Reach{}

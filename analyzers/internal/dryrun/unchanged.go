@@ -9,8 +9,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// sendsUnchanged reports whether a dry run prevents all changes of the object that a write
-// sends. The program read the object from the server, so the write changes nothing there.
+// sendsUnchanged reports whether a write sends an object that the program has read from
+// the server, and a dry run prevents all changes of the object. In a dry run, the write
+// then changes nothing.
 func (s *state) sendsUnchanged(c *apicall.Call, m Mode) bool {
 	if c.Verb != apicall.VerbUpdate && c.Verb != apicall.VerbPatch {
 		return false
@@ -39,7 +40,7 @@ func (s *state) sendsUnchanged(c *apicall.Call, m Mode) bool {
 	return false
 }
 
-// withoutInterface returns the value in an interface.
+// withoutInterface returns a value without its conversions to interfaces.
 func withoutInterface(v ssa.Value) ssa.Value {
 	switch v := v.(type) {
 	case *ssa.MakeInterface:
@@ -50,13 +51,14 @@ func withoutInterface(v ssa.Value) ssa.Value {
 	return v
 }
 
-// objectChanges holds the uses of an object.
+// objectChanges collects what code does with an object.
 type objectChanges struct {
 	at   []ssa.Instruction // instructions that may change the object
 	read bool              // the object was read from the server
 }
 
-// follow collects the uses of the object v, or of a part of it. It ignores the write itself.
+// follow collects what code does with the object v, or with a part of it. It ignores
+// the write itself.
 func (o *objectChanges) follow(v ssa.Value, write ssa.Instruction, depth int) {
 	if get, ok := v.(*ssa.Extract); ok && depth == 0 {
 		call, ok := get.Tuple.(*ssa.Call)
@@ -91,8 +93,8 @@ func (o *objectChanges) follow(v ssa.Value, write ssa.Instruction, depth int) {
 	}
 }
 
-// refers reports whether a copy of a value of type t shares its data with the value, so that
-// a change of one is a change of both.
+// refers reports whether a copy of a value of type t shares data with the value. A
+// change of the copy's data is then a change of the value.
 func refers(t types.Type) bool {
 	switch t.Underlying().(type) {
 	case *types.Pointer, *types.Map, *types.Slice, *types.Interface:

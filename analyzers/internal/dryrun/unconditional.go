@@ -9,14 +9,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Regardless reports whether an instruction runs with and without a dry run.
-// via is a chain of calls that leads to the instruction: each call is in the
-// function that the previous call runs. The function with the first call is
-// assumed to run. Regardless returns false in these cases:
+// Regardless reports whether an instruction runs equally with and without a dry run.
+// via is a chain of calls that leads to the instruction: each call is in the function
+// that the previous call runs. The function that contains the first call is assumed to
+// run. Regardless returns false in these cases:
 //
 //   - A call of the chain passes on the dry run.
-//   - A condition on the way may depend on the dry run in a way that Reach does
-//     not analyze.
+//   - A condition around a call or the instruction may depend on the dry run in a way
+//     that Reach does not analyze.
 func (r *Result) Regardless(via []ssa.CallInstruction, at ssa.Instruction, m Mode) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -32,9 +32,9 @@ func (r *Result) Regardless(via []ssa.CallInstruction, at ssa.Instruction, m Mod
 	return true
 }
 
-// passesNothing reports whether an argument passes no information about the dry run.
-// Function literals are neutral because they are analyzed where they run.
-// Clients, contexts and loggers hold no data that the package reads.
+// passesNothing reports whether an argument contains no information about the dry run.
+// Function literals contain none, because they are analyzed where they run. Clients and
+// contexts contain none, because they hold no data of the package.
 func (s *state) passesNothing(v ssa.Value, m Mode) bool {
 	if phi, ok := v.(*ssa.Phi); ok && slices.ContainsFunc(phi.Block().Preds, func(pred *ssa.BasicBlock) bool { return s.dependsOnDryRun(pred.Instrs[len(pred.Instrs)-1], m) }) {
 		return false // the dry run decides what v holds, for example a list that stays empty
@@ -46,8 +46,8 @@ func (s *state) passesNothing(v ssa.Value, m Mode) bool {
 	return isLogger(v.Type()) || s.independent(v, 0)
 }
 
-// unconditional reports whether a write does not depend on the dry run. Only errors, ends
-// of loops and other conditions on arguments can prevent it.
+// unconditional reports whether a write does not depend on the dry run. Errors, the
+// ends of loops, and conditions on arguments may still prevent it.
 func (s *state) unconditional(w *Write) bool {
 	return s.allIndependent(append([]ssa.Instruction{w.instr}, w.Via...))
 }
@@ -56,12 +56,13 @@ func (s *state) allIndependent(all []ssa.Instruction) bool {
 	return !slices.ContainsFunc(all, func(at ssa.Instruction) bool { return !s.independentOfDryRun(at) })
 }
 
-// independentOfDryRun reports whether no condition around an instruction can depend on the dry run. It
-// considers only the function of the instruction.
+// independentOfDryRun reports whether no condition around an instruction can depend on
+// the dry run. It examines only the function that contains the instruction.
 func (s *state) independentOfDryRun(at ssa.Instruction) bool { return s.independentIfEmpty(nil, at) }
 
-// independentIfEmpty does the same as always while a map is empty. A lookup in the map then finds
-// nothing, in a dry run too. The map may be nil.
+// independentIfEmpty is like independentOfDryRun, but assumes that the map empty has no
+// elements. A lookup in the map then finds nothing, with or without a dry run. The map
+// may be nil.
 func (s *state) independentIfEmpty(empty *ssa.MakeMap, at ssa.Instruction) bool {
 	if at == nil || at.Block() == nil {
 		return false
@@ -82,9 +83,8 @@ func (s *state) independentIfEmpty(empty *ssa.MakeMap, at ssa.Instruction) bool 
 	return true
 }
 
-// rejoinBefore reports whether both branches after d meet again in b, or in a
-// block that is on every path to b. Then the condition of d does not decide
-// whether b runs.
+// rejoinBefore reports whether both branches after d meet again in b, or in a block on
+// every path to b. The condition of d then does not decide whether b runs.
 func rejoinBefore(d, b *ssa.BasicBlock) bool {
 	for at := b; at != nil && at != d; at = at.Idom() {
 		if !at.Dominates(d) && alwaysReaches(d, at) {
@@ -104,7 +104,8 @@ func (s *state) countsIndependently(cond ssa.Value) bool {
 // isLoopHead reports whether a block contains the condition of a loop.
 func isLoopHead(b *ssa.BasicBlock) bool { return strings.HasSuffix(b.Comment, ".loop") }
 
-// alwaysReaches reports whether every path from d leads to b, fails or panics.
+// alwaysReaches reports whether every path from d leads to b, returns an error or
+// panics.
 func alwaysReaches(d, b *ssa.BasicBlock) bool {
 	seen := map[*ssa.BasicBlock]bool{b: true}
 	var visit func(at *ssa.BasicBlock) bool
@@ -126,9 +127,9 @@ func alwaysReaches(d, b *ssa.BasicBlock) bool {
 	return visit(d)
 }
 
-// failing reports whether a block panics or certainly returns an error. The error is
-// created there or was checked not to be nil. A function without an error among its results
-// fails where it returns after a check that an error is not nil.
+// failing reports whether a block panics or certainly returns an error. The block
+// creates the error, or an earlier check has shown that the error is not nil. If the
+// function's results contain no error, a return after such a check counts as an error.
 func failing(b *ssa.BasicBlock) bool {
 	switch last := b.Instrs[len(b.Instrs)-1].(type) {
 	case *ssa.Panic:
@@ -154,8 +155,8 @@ func failing(b *ssa.BasicBlock) bool {
 	return false
 }
 
-// foundError reports whether a block runs only after a check that an error is not nil. If
-// err is nil, the check of any error counts.
+// foundError reports whether a block runs only after a check has shown that err is not
+// nil. If err is nil, the check of any error counts.
 func foundError(b *ssa.BasicBlock, err ssa.Value) bool {
 	for d := b.Idom(); d != nil; d = d.Idom() {
 		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
@@ -175,9 +176,9 @@ func checksError(cond ssa.Value) bool {
 	return ok && types.Identical(cmp.X.Type(), types.Universe.Lookup("error").Type())
 }
 
-// independent reports whether a value certainly does not depend on the dry run,
-// except in ways that Reach analyzes. The value comes only from arguments, from
-// their fields and from functions that do not get the dry run.
+// independent reports whether a value certainly does not depend on the dry run, except
+// in ways that Reach analyzes. Such a value comes only from arguments, from their
+// fields and from functions that do not get the dry run.
 func (s *state) independent(v ssa.Value, depth int) bool {
 	if known, ok := s.independentValues[v]; ok {
 		return known
@@ -194,7 +195,7 @@ func (s *state) independent(v ssa.Value, depth int) bool {
 // maxOrigins limits the values between a condition and its origin.
 const maxOrigins = 24
 
-// isIndependent is independent without a cache.
+// isIndependent is independent without the cache.
 func (s *state) isIndependent(v ssa.Value, depth int) bool {
 	all := func(values ...ssa.Value) bool {
 		for _, v := range values {
@@ -269,8 +270,8 @@ func isCounter(v *ssa.Phi) bool {
 	return true
 }
 
-// choosesIndependently reports whether only errors and independent values decide which path
-// leads to a block.
+// choosesIndependently reports whether only errors and independent values decide which
+// path leads to a block.
 func (s *state) choosesIndependently(b *ssa.BasicBlock, depth int) bool {
 	top := b.Idom()
 	for _, pred := range b.Preds {
@@ -287,8 +288,8 @@ func (s *state) choosesIndependently(b *ssa.BasicBlock, depth int) bool {
 	return true
 }
 
-// holdsIndependent reports whether a variable holds only the value of an argument, or values from
-// functions that do not get the dry run.
+// holdsIndependent reports whether a variable only holds independent values, and is
+// only passed to functions that cannot check the dry run.
 func (s *state) holdsIndependent(a *ssa.Alloc, depth int) bool {
 	for _, r := range *a.Referrers() {
 		switch r := r.(type) {
@@ -339,7 +340,8 @@ func isLogger(t types.Type) bool {
 	return false
 }
 
-// passedOnlyToUninformed reports whether a value is only passed to functions that do not get the dry run.
+// passedOnlyToUninformed reports whether a value is only passed to functions that
+// cannot check the dry run.
 func (s *state) passedOnlyToUninformed(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
@@ -355,7 +357,9 @@ func (s *state) passedOnlyToUninformed(v ssa.Value) bool {
 	return true
 }
 
-// calleeCannotCheck reports whether a call passes the dry run to no code that may check it.
+// calleeCannotCheck reports whether the called function cannot check the dry run: it is
+// a function of the package that checks no source, or a function that gets no struct
+// with a field for a dry run.
 func (s *state) calleeCannotCheck(common *ssa.CallCommon) bool {
 	if _, ok := common.Value.(*ssa.Builtin); ok {
 		return true

@@ -6,15 +6,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// unconnected reports whether no code passes a dry run to fn. All these conditions
-// must be true:
+// unconnected reports whether no code passes the dry run in the field src to fn. All
+// these conditions must be true:
 //
-//   - src is a field, and no flag sets it, as far as the package and its imports
-//     show.
-//   - fn and the functions that lead to fn do not read the field.
-//   - Either the other functions that these functions call do not read the field,
-//     or an exported function reads it. In the latter case, the dry run is a
-//     feature of that exported function.
+//   - src is a field, and no flag sets it, as far as the package and its imports show.
+//   - Neither fn nor the functions that lead to fn read the field.
+//   - No function that these functions call reads the field, or an exported function
+//     reads it. In the latter case, the dry run is a feature of that exported function.
 func (s *state) unconnected(src *Source, fn *ssa.Function) bool {
 	v, ok := src.Object.(*types.Var)
 	if !ok || src.Kind != Field || src.Flag != "" || s.vars.describe(v).bound {
@@ -47,9 +45,9 @@ func (s *state) unconnected(src *Source, fn *ssa.Function) bool {
 	return true
 }
 
-// addCallers adds to got fn and all functions of the package that call fn, directly
-// or not. It ignores tests. It returns false if one of these functions is used
-// as a value, because that function may run in any dry run.
+// addCallers adds to got fn and the functions of the package that call fn, directly or
+// indirectly. It ignores tests. It returns false if one of these functions is used as a
+// value, because that function may run in any dry run.
 func (s *state) addCallers(fn *ssa.Function, got map[*ssa.Function]bool) bool {
 	if got[fn] || s.inTest(fn) {
 		return true
@@ -69,7 +67,7 @@ func (s *state) addCallers(fn *ssa.Function, got map[*ssa.Function]bool) bool {
 	return true
 }
 
-// callsAny reports whether fn, or a function that it calls, is one of the readers.
+// callsAny reports whether fn, or a function that it calls, is one of readers.
 func (s *state) callsAny(fn *ssa.Function, readers, seen map[*ssa.Function]bool) bool {
 	if readers[fn] {
 		return true

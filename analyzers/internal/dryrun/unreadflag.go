@@ -9,7 +9,8 @@ import (
 )
 
 // unreadFlag returns the name of the flag for a dry run that a call of the package flag
-// adds to the program. It returns "" if any code may read the value of the flag.
+// adds to the program. It returns "" for other calls, and if any code may read the
+// value of the flag.
 func (s *state) unreadFlag(call *ssa.Call) string {
 	obj := calleeObject(call.Common())
 	if obj == nil || obj.Pkg() == nil || obj.Pkg().Path() != "flag" || obj.Signature().Recv() != nil || s.pass.Pkg.Name() != "main" {
@@ -64,8 +65,8 @@ func (s *state) unreadSetting(call *ssa.Call) string {
 	return ""
 }
 
-// neverRead reports whether a pointer to a flag's value is only stored in
-// places that the package does not read.
+// neverRead reports whether the pointer to a flag's value is only stored in places that
+// the package does not read.
 func (s *state) neverRead(pointer *ssa.Call) bool {
 	for _, r := range *pointer.Referrers() {
 		switch r := r.(type) {
@@ -116,13 +117,14 @@ func (s *state) unreadField(n *types.Named, f *types.Var) bool {
 	})
 }
 
-// onlySet reports whether instructions only set the value at an address.
+// onlySet reports whether all instructions that use an address only set the value
+// there.
 func onlySet(addr ssa.Value) bool {
 	return !slices.ContainsFunc(*addr.Referrers(), func(r ssa.Instruction) bool { return !sets(r, addr) })
 }
 
-// sets reports whether an instruction only sets the value at an address, or binds it to a
-// flag.
+// sets reports whether an instruction only sets the value at an address, or binds the
+// value to a flag.
 func sets(instr ssa.Instruction, addr ssa.Value) bool {
 	switch instr := instr.(type) {
 	case *ssa.DebugRef:
@@ -166,16 +168,16 @@ func holds(t types.Type, n *types.Named, depth int) bool {
 	return false
 }
 
-// anyInstr reports whether a condition is true for any instruction of the
-// package.
+// anyInstr reports whether is returns true for an instruction of the package. It
+// ignores tests.
 func (s *state) anyInstr(is func(ssa.Instruction) bool) bool {
 	return slices.ContainsFunc(s.funcs, func(fn *ssa.Function) bool {
 		return !s.inTest(fn) && slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool { return slices.ContainsFunc(b.Instrs, is) })
 	})
 }
 
-// seeksFlag reports whether fn may find a flag by its name, or passes the flags of the
-// program to code of the module.
+// seeksFlag reports whether fn may look up a flag by its name, or passes the flags of
+// the program to code of the module.
 func (s *state) seeksFlag(fn *ssa.Function, name string, declared *ssa.Call) bool {
 	if s.inTest(fn) {
 		return false
@@ -209,9 +211,9 @@ func usesCommandLine(instr ssa.Instruction) bool {
 	})
 }
 
-// onlyAddsFlags reports whether an instruction loads flag.CommandLine only to pass
-// it to functions of other modules. An example is a function that adds the
-// flags of its library.
+// onlyAddsFlags reports whether an instruction loads flag.CommandLine only to pass it
+// to functions of other modules. An example is a function that adds the flags of its
+// library.
 func (s *state) onlyAddsFlags(instr ssa.Instruction) bool {
 	load, ok := instr.(*ssa.UnOp)
 	return ok && !slices.ContainsFunc(*load.Referrers(), func(r ssa.Instruction) bool {

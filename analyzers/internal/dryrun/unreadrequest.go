@@ -8,16 +8,16 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// request adds the dry run of a request that the function decodes into a
-// variable, if no code reads that dry run.
+// request adds the dry run in a request, if no code reads it. The function decodes the
+// request into the variable a.
 func (c *collector) request(a *ssa.Alloc) {
 	if f := c.s.unreadIn(a.Type().(*types.Pointer).Elem()); f != nil && c.s.decodedOnly(a) {
 		c.decoded(f, a.Comment)
 	}
 }
 
-// requestParam adds the dry run of a request in a parameter, if no code reads
-// it. A library passes the request to the function.
+// requestParam adds the dry run in a request that is a parameter, if no code reads the
+// dry run. A library must call the function with the request.
 func (c *collector) requestParam(p *ssa.Parameter) {
 	if f := c.s.unreadIn(p.Type()); f != nil && len(c.s.registered[p.Parent()]) > 0 && onlyFields(p) {
 		c.decoded(f, p.Name())
@@ -30,9 +30,8 @@ func (c *collector) decoded(f *types.Var, in string) {
 	}
 }
 
-// unreadIn returns the field for the dry run of a request of type t. It returns
-// nil if t is not a type of requests, or if the package reads the field, except
-// to show it.
+// unreadIn returns the field for the dry run in a request of type t. It returns nil if
+// t is no type of requests, or if the package reads the field for more than output.
 func (s *state) unreadIn(t types.Type) *types.Var {
 	n := namedOf(t)
 	if n != nil && (isAPI(n) || isRequest(n) || isOptions(n) || !s.vars.isLocal(n.Obj().Pkg()) || hasPart(n.Obj().Name(), "response", "result", "status", "answer", "reply")) {
@@ -66,7 +65,7 @@ func (s *state) unreadIn(t types.Type) *types.Var {
 	return nil
 }
 
-// onlyFields reports whether a function uses only fields of a parameter.
+// onlyFields reports whether a function only uses fields of a parameter.
 func onlyFields(p *ssa.Parameter) bool {
 	for _, r := range *p.Referrers() {
 		switch r := r.(type) {
@@ -86,8 +85,8 @@ func onlyFields(p *ssa.Parameter) bool {
 	return true
 }
 
-// decodedOnly reports whether the package decodes a request into a variable, and otherwise
-// uses only fields of the variable.
+// decodedOnly reports whether the package decodes a request into a variable, and
+// otherwise only uses fields of the variable.
 func (s *state) decodedOnly(a *ssa.Alloc) bool {
 	decoded := false
 	addrs := []ssa.Value{a}
@@ -111,8 +110,8 @@ func (s *state) decodedOnly(a *ssa.Alloc) bool {
 	return decoded
 }
 
-// onlyDecodes reports whether a pointer is only an argument of functions that decode a
-// request.
+// onlyDecodes reports whether a pointer is only used as an argument of functions that
+// decode a request.
 func onlyDecodes(pointer *ssa.MakeInterface) bool {
 	for _, r := range *pointer.Referrers() {
 		if _, debug := r.(*ssa.DebugRef); debug {

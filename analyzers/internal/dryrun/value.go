@@ -6,11 +6,11 @@ import (
 	"go/types"
 )
 
-// off is the mode without a dry run. A value depends on the dry run if it
-// differs between off and another mode.
+// off is the mode without a dry run. A value depends on the dry run if the value in
+// mode off differs from the value in another mode.
 const off Mode = Server + 1
 
-// kind says how much is known of a value. A later kind says less.
+// kind says how much is known of a value. Later kinds say less.
 type kind uint8
 
 const (
@@ -32,7 +32,7 @@ const (
 	mixed
 )
 
-// value is the value of one SSA value during a dry run.
+// value is what is known of an SSA value in one mode.
 type value struct {
 	kind kind
 	c    constant.Value
@@ -75,7 +75,7 @@ func (v value) equal(w value) bool {
 	return true
 }
 
-// join returns what is known of a value that is either v or w.
+// join returns what is known of a value that is one of v and w.
 func join(v, w value) value {
 	switch {
 	case v.kind == undefined:
@@ -96,8 +96,8 @@ func join(v, w value) value {
 	return otherValue
 }
 
-// dryRunValue returns the value of a source of type t. In mode off, it is a value that does
-// not ask for a dry run.
+// dryRunValue returns the value that a source of type t has in mode m. In mode off,
+// this value does not ask for a dry run.
 func dryRunValue(t types.Type, m Mode, negative bool) value {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		inner := dryRunValue(p.Elem(), m, negative)
@@ -141,8 +141,8 @@ func dryRunValue(t types.Type, m Mode, negative bool) value {
 	return otherValue
 }
 
-// optionsValue returns the value of options of metav1 or controller-runtime with a dry run.
-// They are not empty.
+// optionsValue returns the value of options of metav1 or controller-runtime that ask
+// for a dry run. Lists of options are not empty.
 func optionsValue(t types.Type, m Mode) value {
 	switch types.Unalias(t).(type) {
 	case *types.Pointer:
@@ -215,8 +215,8 @@ func compareConstants(op token.Token, v, w value) value {
 	return boolean(constant.Compare(v.c, op, w.c), dependent)
 }
 
-// equalsConstant reports whether v, a source that is not a constant, equals a constant w.
-// A nil constant has kind null.
+// equalsConstant reports whether v equals the constant w. v is the value of a source
+// and not a constant. A nil constant has kind null.
 func equalsConstant(v, w value, m Mode) (equal, known bool) {
 	switch v.kind {
 	case ref, list:

@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 )
 
-// Name returns the name of a source in a message, such as "dryRun", "o.DryRun (--dry-run)"
-// or "--dry-run".
+// Name returns the name of a source for a message, such as "dryRun", "o.DryRun
+// (--dry-run)" or "--dry-run".
 func (s *Source) Name() string {
 	name := s.Object.Name()
 	switch {
@@ -33,9 +33,9 @@ func (s *Source) Name() string {
 	return name
 }
 
-// Option returns the flag in the form that the user writes, such as "--dry-run". For an
-// environment variable or a setting in a file, it returns the name, such as "DRY_RUN" or
-// "dryRun". It returns "" if no name is known.
+// Option returns the flag as the user writes it, such as "--dry-run". For an
+// environment variable or a setting in a file, it returns the name, such as "DRY_RUN"
+// or "dryRun". It returns "" if the name is not known.
 func (s *Source) Option() string {
 	if s.Flag == "" || s.variable() || s.setting() {
 		return s.Flag
@@ -54,18 +54,18 @@ func (s *Source) BoundHere() string {
 	return "the flag " + s.Option() + " is bound here"
 }
 
-// setting reports whether the name is not that of a flag. Flags have lower case and
-// hyphens.
+// setting reports whether Flag is the name of a setting or variable, and not of a flag.
+// The names of flags have lower case and hyphens.
 func (s *Source) setting() bool {
 	return s.Flag != strings.ToLower(s.Flag) || strings.Contains(s.Flag, "_")
 }
 
-// variable reports whether the flag is an environment variable.
+// variable reports whether Flag is the name of an environment variable.
 func (s *Source) variable() bool {
 	return s.Flag != strings.ToLower(s.Flag) && s.Flag == strings.ToUpper(s.Flag)
 }
 
-// ServerDryRun says how a user asks for a dry run by the server, for example with
+// ServerDryRun returns what a user does to get a dry run by the server, for example
 // "--dry-run=server".
 func (s *Source) ServerDryRun() string {
 	flag, t := s.Flag, s.Object.Type()
@@ -113,8 +113,8 @@ func CallText(callee *types.Func) string {
 	return "give " + callee.Name() + " a parameter for the dry run or skip the call"
 }
 
-// canGetDryRun reports whether a function can get a dry run. It has a parameter
-// with such a name, options, a struct with such a field, or a receiver.
+// canGetDryRun reports whether a function can get the dry run: by a parameter with such
+// a name, options, a struct with such a field, or the receiver.
 func canGetDryRun(fn *types.Func) bool {
 	sig := fn.Signature()
 	if sig.Recv() != nil {
@@ -135,7 +135,7 @@ func canGetDryRun(fn *types.Func) bool {
 	return false
 }
 
-// hasNamedField reports whether a struct has a field with the name of a dry run.
+// hasNamedField reports whether a struct has a field whose name is that of a dry run.
 func hasNamedField(st *types.Struct) bool {
 	for f := range st.Fields() {
 		if ok, _ := dryRunName(f.Name()); ok {
@@ -145,12 +145,12 @@ func hasNamedField(st *types.Struct) bool {
 	return false
 }
 
-// Here reports whether the source is declared in the analyzed package, so that a message
-// can point to it.
+// Here reports whether the analyzed package declares the source, so that a message can
+// point to the declaration.
 func (s *Source) Here() bool { return s.here }
 
-// Describe returns the effect of a write, such as "deletes a Pod" or, if the kind is
-// not known, "deletes an object".
+// Describe returns the effect of a write, such as "deletes a Pod". If the kind is not
+// known, it says "an object".
 func Describe(c *apicall.Call) string {
 	kind := c.GVK.Kind
 	if n := namedOf(c.ObjectType); kind == "" && n != nil {
@@ -208,7 +208,8 @@ func Describe(c *apicall.Call) string {
 	return "writes " + what
 }
 
-// article returns the article before a kind, as it is spoken: a User, an HTTPRoute, a VPC.
+// article returns the article that is spoken before a kind: a User, an HTTPRoute, a
+// VPC.
 func article(kind string) string {
 	if len(kind) > 1 && (kind[1] >= 'A' && kind[1] <= 'Z' || kind[1] >= '0' && kind[1] <= '9') {
 		if strings.IndexByte("AEFHILMNORSX", kind[0]) >= 0 {
@@ -228,11 +229,12 @@ func article(kind string) string {
 	return "a"
 }
 
-// verbs holds the first words of texts from Describe, in the order of messages.
+// verbs lists the first words of the texts from Describe, in the order that messages
+// have.
 var verbs = []string{"creates", "updates", "patches", "applies", "deletes"}
 
-// together joins the texts of the first write and of the other writes to the
-// same object. An example is "creates or patches an object".
+// together joins the texts of the first write and of the other writes to the same
+// object, as in "creates or patches an object".
 func together(writes []string) string {
 	if len(writes) == 0 {
 		return ""

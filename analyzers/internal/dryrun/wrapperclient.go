@@ -6,10 +6,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// usesRealClient reports whether a call of an interface uses the real client in a dry
-// run. In a dry run, the value in the interface then has a type of this package
-// that embeds the real client. The type overrides some of the client's methods,
-// but not the method of this call, or that of a call such as c.Status() before it.
+// usesRealClient reports whether a call of an interface's method runs a method of the
+// real client in a dry run. In a dry run, the interface then contains a type of this
+// package that embeds the real client. The type overrides some of the client's methods,
+// but not the called method.
 func (s *state) usesRealClient(call ssa.CallInstruction, m Mode) bool {
 	common := call.Common()
 	if s.reachesReal(common, m, s.inheritsMethod) {
@@ -102,8 +102,8 @@ func (s *state) fieldRead(v ssa.Value) *types.Var {
 	return nil
 }
 
-// valuesInDryRun returns the values that v can have during a dry run. known is false
-// if some are not known.
+// valuesInDryRun returns the values that v can have during a dry run. known is false if
+// v can also have other values.
 func (s *state) valuesInDryRun(v ssa.Value, m Mode, depth int) (all []ssa.Value, known bool) {
 	if depth > maxOrigin {
 		return nil, false
@@ -160,8 +160,8 @@ func (s *state) valuesInDryRun(v ssa.Value, m Mode, depth int) (all []ssa.Value,
 	return all, known
 }
 
-// storedInDryRun returns the values that a variable or a field can have during a dry run.
-// If the package stores some values only in a dry run, it returns only those.
+// storedInDryRun returns the values that a variable or a field can have during a dry
+// run. If the package stores some values only in a dry run, it returns only those.
 func (s *state) storedInDryRun(addr ssa.Value, m Mode, depth int) (all []ssa.Value, known bool) {
 	stores := s.storesAt(addr)
 	only := false
@@ -184,8 +184,8 @@ func (s *state) storedInDryRun(addr ssa.Value, m Mode, depth int) (all []ssa.Val
 	return all, known
 }
 
-// inheritsMethod reports whether a method of v comes from an interface that v's type
-// embeds. The type is of the package, and overrides other methods of that
+// inheritsMethod reports whether the type of v gets a method from an interface that the
+// type embeds. The type must belong to the package, and override other methods of the
 // interface.
 func (s *state) inheritsMethod(v ssa.Value, method *types.Func, iface *types.Interface, m Mode) bool {
 	made, ok := v.(*ssa.MakeInterface)

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Write is a write that runs during a dry run and does not get the dry run.
+// Write is a real write that runs during a dry run.
 type Write struct {
 	// Call is the write. It is nil if the write is in another package.
 	Call *apicall.Call
@@ -23,16 +23,17 @@ type Write struct {
 	Via []ssa.Instruction
 	// Text says what the write does, such as "deletes a Pod".
 	Text string
-	// Callee is the called function that writes. It is of another package, or FalseParam is
-	// set. It is nil if Call is set.
+	// Callee is the called function that writes. It is a function of another package,
+	// unless FalseParam is set. It is nil if Call is set.
 	Callee *types.Func
 	// Pos is the position of the write, or of the call of Callee.
 	Pos token.Pos
 
-	// FalseParam is the parameter of Callee for which the call passes false. Callee writes
-	// because of this. FalseParam is "" for other writes.
+	// FalseParam is the parameter of Callee for which the call passes false. Callee
+	// writes because of this. It is "" for other writes.
 	FalseParam string
-	// IgnoredBy is the type behind an interface that gets the dry run, ignores it and writes.
+	// IgnoredBy is the type that gets the dry run through an interface, ignores it and
+	// writes. It is "" for other writes.
 	IgnoredBy string
 
 	// RealClient is the method of the client for dry runs, such as quietClient.Patch, that
@@ -40,8 +41,8 @@ type Write struct {
 	RealClient string
 
 	instr ssa.Instruction
-	// interfaceMethods holds the methods of interfaces that the call leads to. It is not known
-	// whether they write.
+	// interfaceMethods holds the methods of interfaces to which the call leads. It is
+	// not known whether they write.
 	interfaceMethods []string
 }
 
@@ -56,25 +57,26 @@ const (
 	maxOrigin = 4
 )
 
-// writes returns the writes of fn and of the functions that it calls.
+// writes returns the real writes of fn, and of the functions that it calls, in mode m.
 func (s *state) writes(fn *ssa.Function, m Mode) []*Write {
 	return s.collectWrites(fn, m, s.foundWrites, s.ownWrites)
 }
 
-// interfaceCalls returns the calls of fn, and of the functions that it calls, that lead to
-// methods of unknown types. These methods may write.
+// interfaceCalls returns the calls of fn, and of the functions that it calls, that lead
+// to methods of unknown types. These methods may write.
 func (s *state) interfaceCalls(fn *ssa.Function, m Mode) []*Write {
 	return s.collectWrites(fn, m, s.foundInterfaceCalls, s.ownInterfaceCalls)
 }
 
-// collectWrites collects the results of itself for fn and for the functions that it calls.
+// collectWrites collects the results of direct for fn and for the functions that it
+// calls. found caches them.
 func (s *state) collectWrites(fn *ssa.Function, m Mode, found map[flowKey][]*Write, direct func(*ssa.Function, Mode) []*Write) []*Write {
 	if s.analyzed == nil {
 		return nil
 	}
 	key := flowKey{fn, m}
 	if got, ok := found[key]; ok {
-		return got // nil during the search, which then found a recursion
+		return got // nil during the search, for a recursive call
 	}
 	found[key] = nil
 	got := direct(fn, m)
@@ -95,8 +97,8 @@ func (s *state) collectWrites(fn *ssa.Function, m Mode, found map[flowKey][]*Wri
 	return got
 }
 
-// ownWrites returns the writes in the body of fn, and its calls of functions of other
-// packages that write.
+// ownWrites returns the real writes in the body of fn, and its calls of functions of
+// other packages that write.
 func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 	var got []*Write
 	for _, c := range s.byCall[fn] {
@@ -140,8 +142,9 @@ func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 	return got
 }
 
-// writerFact returns the fact about a function of another package that writes. The write may
-// be behind an interface whose type this package knows.
+// writerFact returns the fact about a function of another package that writes. It also
+// finds the write if it is in an interface method, and this package knows the type that
+// implements the interface.
 func (s *state) writerFact(obj *types.Func) (fact writer, ok bool) {
 	if s.pass.ImportObjectFact(obj.Origin(), &fact) {
 		return fact, true
@@ -155,8 +158,9 @@ func (s *state) writerFact(obj *types.Func) (fact writer, ok bool) {
 	return fact, ok
 }
 
-// createdInPackage reports whether each value that an interface can have is the result of a
-// call in the package, or a value that the package converts. The caller that passes an interface to the package may choose it for a dry run.
+// createdInPackage reports whether each value that an interface can have is the result
+// of a call in the package. If a caller passes the interface to the package, the caller
+// may choose it for a dry run.
 func (s *state) createdInPackage(v ssa.Value, depth int) bool {
 	if depth > maxOrigin {
 		return false
