@@ -103,12 +103,11 @@ func (a API) NotServedByDefault() Minor {
 	return last + 1
 }
 
-// Successor returns the best replacement at the newest known minor. It comes
-// from one of these:
-//   - the last API in the chain of replacements that the releases name: the
-//     replacement of this API, the replacement of that replacement, and so on
+// Successor returns the best replacement at the newest known minor. It is one of
+// these:
+//   - the end of the chain of replacements that the releases name
 //   - a later version of the same kind
-//   - the generator's list of replacements, which is written by hand
+//   - a replacement from the generator's list, which is written by hand
 //
 // The result is false if there is no replacement, or if the API itself is still
 // the best.

@@ -12,8 +12,8 @@ import (
 // maxRepairs is the maximum number of values of an object that are repaired.
 const maxRepairs = 20
 
-// maxVisited limits the work for an object. It is the product of the number of
-// its values and the number of repairs.
+// maxVisited limits the work for one object: the number of the object's values
+// times the number of repairs.
 const maxVisited = 400_000
 
 // maxPlaces is the maximum number of places of repaired values. With YAML

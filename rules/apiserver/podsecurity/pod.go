@@ -8,10 +8,10 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// reader converts the client's values to structs of k8s.io/api. It reads the
-// fields that the release has and the checks of pod-security-admission/policy
-// use. It ignores values of a wrong type, because the server's decoder refuses
-// them before.
+// reader converts the client's values to structs of k8s.io/api. It reads only
+// fields that the release has and that the checks of
+// pod-security-admission/policy use. It ignores values of a wrong type, because
+// the server's decoder refuses them before.
 type reader struct{ minor lifecycle.Minor }
 
 // meta reads the annotations. Policies use no other metadata.

@@ -40,7 +40,7 @@ func NodeLabel(m lifecycle.Minor, key string) (text string, ok bool) {
 }
 
 // NodeSelectorTerm returns the warnings about deprecated keys in a
-// NodeSelectorTerm. path is its path, such as
+// NodeSelectorTerm. path is the path of term, such as
 // "spec.nodeAffinity.required.nodeSelectorTerms[0]". If checkValues is set, it
 // also warns about invalid label values, from 1.33 on. For a nil term it returns
 // nil. Source: GetWarningsForNodeSelectorTerm in pkg/api/node/util.go

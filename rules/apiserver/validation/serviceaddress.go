@@ -101,8 +101,8 @@ func bothFamilies(ips []string) bool {
 	return four && six
 }
 
-// sourceRanges checks spec.loadBalancerSourceRanges, or else the annotation that
-// was used before.
+// sourceRanges checks spec.loadBalancerSourceRanges. If the list is empty, it
+// checks the annotation that older clients set instead.
 func (v *validator) sourceRanges(obj, spec node, kind string) {
 	const key = "service.beta.kubernetes.io/load-balancer-source-ranges"
 	list := spec.field("loadBalancerSourceRanges", "LoadBalancerSourceRanges")
