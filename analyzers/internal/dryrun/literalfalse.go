@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// respectsParam is the fact about a function that writes unless a parameter asks for a
-// dry run.
+// respectsParam is the fact about a function that writes unless a parameter, or a field of
+// the parameter, asks for a dry run.
 type respectsParam struct {
 	// Param is the number of the parameter. The first is 0. The receiver does not count.
 	Param int
@@ -31,7 +31,7 @@ func (s *state) exportRespectsParam(fn *ssa.Function, obj *types.Func) {
 	if !s.hasSources {
 		return
 	}
-	if i := dryRunParam(obj.Signature()); i >= 0 {
+	if i, _ := s.dryRunArgument(obj.Signature()); i >= 0 {
 		if text := s.writePreventedBy(fn, i, 0); text != "" {
 			s.pass.ExportObjectFact(obj, &respectsParam{Param: i, Text: text})
 		}
@@ -51,15 +51,47 @@ func dryRunParam(sig *types.Signature) int {
 	return -1
 }
 
-// writePreventedBy describes a write that fn does unless its parameter i asks for a dry
-// run. It returns "" if there is no such write, or if fn can learn of a dry run in
-// another way.
+// dryRunArgument returns the number of the parameter that asks for a dry run, or -1. If the
+// parameter is a struct of the module, it also returns the field of the struct.
+func (s *state) dryRunArgument(sig *types.Signature) (int, *types.Var) {
+	if i := dryRunParam(sig); i >= 0 {
+		return i, nil
+	}
+	i := 0
+	for p := range sig.Params().Variables() {
+		n := namedOf(p.Type())
+		if f := s.vars.fieldOf(p.Type()); f != nil && s.vars.isLocal(n.Obj().Pkg()) && types.Identical(f.Type(), types.Typ[types.Bool]) && !s.vars.describe(f).negative && hasField(n, f) {
+			return i, f
+		}
+		i++
+	}
+	return -1, nil
+}
+
+// hasField reports whether a field belongs to a struct itself, and not to a struct in it.
+func hasField(n *types.Named, f *types.Var) bool {
+	st, ok := n.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for other := range st.Fields() {
+		if other.Origin() == f {
+			return true
+		}
+	}
+	return false
+}
+
+// writePreventedBy describes a write that fn does unless its parameter i, or a field of the
+// parameter, asks for a dry run. It returns "" if there is none, or if fn can also learn of
+// a dry run in another way.
 func (s *state) writePreventedBy(fn *ssa.Function, i, depth int) string {
+	_, field := s.dryRunArgument(fn.Signature)
 	if fn.Signature.Recv() != nil {
 		i++
 	}
 	if depth > maxDepth || i >= len(fn.Params) || slices.ContainsFunc(s.sources(fn), func(src *Source) bool {
-		return src.Object != fn.Params[i].Object() && src.Kind != Options && src.Kind != Request
+		return src.Object != fn.Params[i].Object() && (field == nil || src.Object != types.Object(field)) && src.Kind != Options && src.Kind != Request
 	}) {
 		return ""
 	}
@@ -106,7 +138,7 @@ func (s *state) calleeWritePrevented(call ssa.CallInstruction, p *ssa.Parameter,
 		}
 	}
 	args := arguments(call.Common())
-	if i := dryRunParam(obj.Signature()); i >= 0 && i < len(args) && args[i] == p {
+	if i, _ := s.dryRunArgument(obj.Signature()); i >= 0 && i < len(args) && args[i] == p {
 		return s.calleeWrite(call, i, depth+1)
 	}
 	return ""
@@ -134,20 +166,24 @@ func arguments(common *ssa.CallCommon) []ssa.Value {
 	return common.Args
 }
 
-// passesFalse returns the write of a call that passes the constant false for the dry
-// run. It returns nil for other calls, and for calls that a dry run prevents.
+// passesFalse returns the write of a call that passes the constant false for the dry run, or
+// a struct literal without it. It returns nil for other calls, and for calls that a dry run
+// prevents.
 func (s *state) passesFalse(call ssa.CallInstruction, m Mode) *Write {
 	obj := calleeObject(call.Common())
 	if obj == nil || s.calls.CallAt(call) != nil {
 		return nil
 	}
 	args := arguments(call.Common())
-	i := dryRunParam(obj.Signature())
+	i, field := s.dryRunArgument(obj.Signature())
 	if i < 0 || i >= len(args) {
 		return nil
 	}
-	c, ok := args[i].(*ssa.Const)
-	if !ok || c.Value == nil || c.Value.Kind() != constant.Bool || constant.BoolVal(c.Value) ||
+	param := obj.Signature().Params().At(i).Name()
+	if field != nil {
+		param += "." + field.Name()
+	}
+	if field == nil && !isFalse(args[i]) || field != nil && !leavesOut(args[i], field, call) ||
 		s.reach(call, m) != Reached || s.clientChosen(call, m) || s.passesDryRun(call, m) {
 		return nil
 	}
@@ -155,7 +191,44 @@ func (s *state) passesFalse(call ssa.CallInstruction, m Mode) *Write {
 	if text == "" {
 		return nil
 	}
-	return &Write{Func: call.Parent(), Text: text, Callee: obj, Pos: call.Pos(), FalseParam: obj.Signature().Params().At(i).Name(), instr: call}
+	return &Write{Func: call.Parent(), Text: text, Callee: obj, Pos: call.Pos(), FalseParam: param, instr: call}
+}
+
+// isFalse reports whether a value is the constant false.
+func isFalse(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Value.Kind() == constant.Bool && !constant.BoolVal(c.Value)
+}
+
+// leavesOut reports whether an argument of a call is a struct literal, or a pointer to one,
+// that does not set a field, or sets the field to false.
+func leavesOut(v ssa.Value, field *types.Var, call ssa.CallInstruction) bool {
+	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
+		v = load.X
+	}
+	literal, ok := v.(*ssa.Alloc)
+	if !ok || literal.Comment != "complit" {
+		return false
+	}
+	for _, r := range *literal.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.UnOp:
+		case *ssa.FieldAddr:
+			for _, use := range *r.Referrers() {
+				store, ok := use.(*ssa.Store)
+				if !ok || fieldOf(r.X.Type(), r.Field) == field && !isFalse(store.Val) {
+					return false
+				}
+			}
+		case ssa.CallInstruction:
+			if r != call {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // Sibling is a call in a method that passes false for the dry run. A method of another
@@ -201,6 +274,9 @@ func (r *Result) Siblings() []*Sibling {
 // c, and the position of that call. name is "" if there is none.
 func (s *state) sibling(method *ssa.Function, c callee) (name string, at token.Pos) {
 	i := dryRunParam(calleeObject(c.call.Common()).Signature())
+	if i < 0 {
+		return "", token.NoPos
+	}
 	for _, from := range s.sites[c.fn] {
 		other := from.caller
 		if s.inTest(other) || from.call == nil || other == method || other.Name() != method.Name() || other.Signature.Recv() == nil ||
