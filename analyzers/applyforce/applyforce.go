@@ -16,9 +16,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Analyzer reports applies that force at the first attempt (mode cli). In mode controller,
-// it reports applies that do not force, if no code checks whether their error is a
-// conflict.
+// Analyzer reports applies that force at the first attempt (mode cli). In mode
+// controller, it reports applies that do not force, if no code checks whether the error
+// of the apply is a conflict.
 var Analyzer = newAnalyzer()
 
 // Values of the flag mode.
@@ -55,12 +55,12 @@ func run(pass *analysis.Pass, controller bool) error {
 		}
 		dry := c.DryRun.State == apicall.Set && !c.DryRun.Sometimes
 		switch {
-		case controller && c.Force.State != apicall.Unknown && off(c.Force) && !objects.CallsNamed(c.Func, "onflict") && !asksReason(c.Func):
+		case controller && c.Force.State != apicall.Unknown && certainlyNotForced(c.Force) && !objects.CallsNamed(c.Func, "onflict") && !comparesReason(c.Func):
 			scope.Report(pass, analysis.Diagnostic{
 				Pos: c.Pos(), End: c.End(),
 				Message: "this apply does not force, and no code handles its conflicts, so a conflict is retried forever; set force or handle apierrors.IsConflict",
 			})
-		case !controller && !dry && on(c.Force) && !afterConflict(objects, c.Func, c.Instr.Block(), 0) && !isRetry(calls, objects, c):
+		case !controller && !dry && certainlyForces(c.Force) && !afterConflict(objects, c.Func, c.Instr.Block(), 0) && !isRetry(calls, objects, c):
 			scope.Report(pass, analysis.Diagnostic{
 				Pos: c.Pos(), End: c.End(),
 				Message: "this apply forces at the first attempt, so it takes fields from other managers without a warning; apply without force first, and force or report on a conflict",
@@ -70,13 +70,13 @@ func run(pass *analysis.Pass, controller bool) error {
 	return nil
 }
 
-// on reports whether force is certainly true.
-func on(force apicall.Setting) bool {
+// certainlyForces reports whether force is certainly true.
+func certainlyForces(force apicall.Setting) bool {
 	return force.State == apicall.Set && !force.Sometimes && isBool(force.Constant, true)
 }
 
-// off reports whether force is certainly unset or false.
-func off(force apicall.Setting) bool {
+// certainlyNotForced reports whether force is certainly unset or false.
+func certainlyNotForced(force apicall.Setting) bool {
 	return force.State == apicall.Unset || force.State == apicall.Set && !force.Sometimes && isBool(force.Constant, false)
 }
 
@@ -84,8 +84,8 @@ func isBool(c constant.Value, want bool) bool {
 	return c != nil && c.Kind() == constant.Bool && constant.BoolVal(c) == want
 }
 
-// isRetry reports whether an apply may retry another apply that does not always force. The
-// other apply is in the same function or in one of its callers.
+// isRetry reports whether an apply may retry another apply that does not always force.
+// The other apply is in the same function, or in a caller of the function.
 func isRetry(calls *apicall.Result, objects *objectflow.Result, c *apicall.Call) bool {
 	family := func(f *ssa.Function) *ssa.Function {
 		for f.Parent() != nil {
@@ -94,7 +94,7 @@ func isRetry(calls *apicall.Result, objects *objectflow.Result, c *apicall.Call)
 		return f
 	}
 	for _, other := range calls.Calls {
-		if other == c || other.Verb != apicall.VerbApply || other.Func == nil || on(other.Force) {
+		if other == c || other.Verb != apicall.VerbApply || other.Func == nil || certainlyForces(other.Force) {
 			continue
 		}
 		first := family(other.Func)
@@ -105,8 +105,9 @@ func isRetry(calls *apicall.Result, objects *objectflow.Result, c *apicall.Call)
 	return false
 }
 
-// afterConflict reports whether a block runs only after a condition about conflicts. The
-// condition may also be up to 5 levels up in the callers, if every caller has one.
+// afterConflict reports whether a block runs only after a condition about conflicts.
+// The condition may be in the callers of the function, up to 5 levels above, if every
+// caller has such a condition.
 func afterConflict(objects *objectflow.Result, fn *ssa.Function, b *ssa.BasicBlock, depth int) bool {
 	for d := b.Idom(); d != nil; d = d.Idom() {
 		if len(d.Instrs) == 0 {
@@ -177,8 +178,8 @@ func isReason(c *ssa.Const) bool {
 	return c.Value != nil && c.Value.Kind() == constant.String && constant.StringVal(c.Value) == "Conflict"
 }
 
-// asksReason reports whether a function compares a value with the reason Conflict.
-func asksReason(fn *ssa.Function) bool {
+// comparesReason reports whether a function compares a value with the reason Conflict.
+func comparesReason(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			if op, ok := instr.(*ssa.BinOp); ok && aboutConflict(op, 0) {

@@ -70,7 +70,8 @@ func report(pass *analysis.Pass, objects *objectflow.Result, a objectflow.Answer
 	scope.Report(pass, d)
 }
 
-// related returns the place that returned the object, and the calls that passed it on.
+// related returns the position of the call that returned the object, and the positions
+// of the calls that passed it on.
 func related(a objectflow.Answer, origin string) []analysis.RelatedInformation {
 	all := []analysis.RelatedInformation{{Pos: a.Read.Call.Pos(), Message: "the object is " + origin + " here"}}
 	for _, call := range a.Via {

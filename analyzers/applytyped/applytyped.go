@@ -51,8 +51,8 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// source returns the object that an apply sends, without conversions to interfaces and
-// without JSON encoding.
+// source returns the object that an apply sends. It removes conversions to interfaces
+// and the encoding to JSON.
 func source(v ssa.Value) ssa.Value {
 	for {
 		switch x := v.(type) {
@@ -74,9 +74,9 @@ func source(v ssa.Value) ssa.Value {
 	}
 }
 
-// structOf returns the API struct that t is or points to. API structs embed
-// metav1.ObjectMeta. For other types, such as unstructured objects and apply
-// configurations, structOf returns nil.
+// structOf returns the API struct that t is, or to which t points. API structs embed
+// metav1.ObjectMeta. It returns nil for other types, such as unstructured objects and
+// apply configurations.
 func structOf(t types.Type) *types.Named {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
@@ -104,8 +104,8 @@ func isMeta(t types.Type, name string) bool {
 	return ok && n.Obj().Name() == name && apicall.ImportPath(n.Obj().Pkg()) == "k8s.io/apimachinery/pkg/apis/meta/v1"
 }
 
-// assigned returns the fields of object that the function sets itself, as paths of Go names
-// such as ".Spec.Replicas".
+// assigned returns the fields of an object that the function itself sets, as paths of
+// Go names such as ".Spec.Replicas".
 func assigned(object ssa.Value) map[string]bool {
 	set := map[string]bool{}
 	var visit func(v ssa.Value, path string, depth int)

@@ -8,15 +8,16 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 )
 
-// zeros returns the fields that encoding/json writes for the zero value of an API type, as
-// paths of JSON names. The server counts these fields as fields of the manager.
+// zeros returns the fields that encoding/json writes for the zero value of an API type,
+// as paths of JSON names. The server counts them as fields of the manager.
 //
-// A field is written unless its tag has omitempty. Only omitzero omits an empty struct.
-// Fields in metadata are left out, because the server removes creationTimestamp from the
-// managed fields (stripmeta.go of apimachinery).
+// encoding/json writes a field unless the field's tag has omitempty. It omits an empty
+// struct only with omitzero. zeros leaves out fields in metadata, because the server
+// removes creationTimestamp from the managed fields (stripmeta.go of apimachinery).
 //
-// For the subresource status, zeros returns only fields in status. For other requests, it
-// returns only other fields. The server resets the rest.
+// The server resets all fields outside of status in a request for the subresource
+// status, and status in other requests. zeros leaves out the fields that the server
+// resets.
 func zeros(kind *types.Named, subresource string, assigned map[string]bool) []string {
 	z := &zeroFields{assigned: assigned}
 	s := kind.Underlying().(*types.Struct)
@@ -37,9 +38,9 @@ type zeroFields struct {
 	found    []string
 }
 
-// field adds field i of struct s unless the code sets it. Instead of a struct, it adds the
-// fields of the struct. within has the types of the enclosing structs. A type that contains
-// itself is not entered twice.
+// field adds field i of struct s, unless the code sets it. If the field is a struct, it
+// adds the fields of that struct instead. within has the types of the enclosing
+// structs, so that a type which contains itself is entered only once.
 func (z *zeroFields) field(s *types.Struct, i int, goPath, jsonPath string, within map[*types.Named]bool) {
 	f := s.Field(i)
 	name, empty, ok := tag(s, i)
@@ -53,8 +54,8 @@ func (z *zeroFields) field(s *types.Struct, i int, goPath, jsonPath string, with
 	named, isNamed := types.Unalias(f.Type()).(*types.Named)
 	inner, isStruct := f.Type().Underlying().(*types.Struct)
 	if isNamed && hasMarshal(named) {
-		// The type encodes itself, so omitempty does not omit it. An empty Time is null,
-		// and an empty Quantity is 0.
+		// omitempty does not omit a type that encodes itself. An empty Time is written as
+		// null, and an empty Quantity as 0.
 		isStruct = false
 		if empty == omitEmpty && isStructType(named) {
 			empty = written
@@ -85,13 +86,13 @@ func (z *zeroFields) field(s *types.Struct, i int, goPath, jsonPath string, with
 	for j := range inner.NumFields() {
 		z.field(inner, j, goPath, jsonPath, within)
 	}
-	if len(z.found) == before && !z.below(goPath) {
+	if len(z.found) == before && !z.setsInside(goPath) {
 		z.found = append(z.found, jsonPath) // the request contains {} for this field
 	}
 }
 
-// below reports whether the code sets a field inside the field at path.
-func (z *zeroFields) below(path string) bool {
+// setsInside reports whether the code sets a field inside the field at path.
+func (z *zeroFields) setsInside(path string) bool {
 	for p := range z.assigned {
 		if strings.HasPrefix(p, path+".") {
 			return true
@@ -110,8 +111,8 @@ const (
 	omitZero
 )
 
-// tag returns the name and the omission in the JSON tag of field i. ok is false if the
-// field is never written.
+// tag returns the name and the omission in the JSON tag of field i. ok is false if
+// encoding/json never writes the field.
 func tag(s *types.Struct, i int) (name string, empty omission, ok bool) {
 	f := s.Field(i)
 	text := reflect.StructTag(s.Tag(i)).Get("json")
@@ -141,8 +142,8 @@ func isStructType(n *types.Named) bool {
 	return ok
 }
 
-// hasMarshal reports whether a type has a MarshalJSON method. The types of apimachinery are
-// listed by name.
+// hasMarshal reports whether a type has a method MarshalJSON. It knows the types of
+// apimachinery by name.
 func hasMarshal(n *types.Named) bool {
 	switch apicall.ImportPath(n.Obj().Pkg()) + "." + n.Obj().Name() {
 	case "k8s.io/apimachinery/pkg/apis/meta/v1.Time", "k8s.io/apimachinery/pkg/apis/meta/v1.MicroTime",

@@ -36,22 +36,22 @@ func newAnalyzer() *analysis.Analyzer {
 	return a
 }
 
-// ruleFor returns the rule for a configured target. If inferred is set, the target is only
-// the minor of the program's client-go, and later servers may run. The rule then also
-// reports, as info, APIs that a later minor has removed.
+// ruleFor returns the rule for a target. If inferred is true, the target is the minor
+// of the program's client-go, and the program may run with later servers. The rule then
+// also reports, as info, APIs that a later minor has removed.
 func ruleFor(inferred bool) apiuse.Rule {
-	j := apiuse.Rule{Minors: held, Message: message, Whole: whole, Acknowledged: true}
+	j := apiuse.Rule{Minors: deprecatedMinors, Message: message, Whole: whole, Acknowledged: true}
 	if inferred {
-		j.Minors, j.AtMost = heldOrRemovedLater, severity
+		j.Minors, j.AtMost = findingMinors, severity
 	}
 	return j
 }
 
-// heldOrRemovedLater returns the minors that a finding is about: the minors of the target
-// that deprecate the API. If there is none and a later minor has removed the API, it
+// findingMinors returns the minors that a finding is about: the minors of the target
+// that deprecate the API. If there are none and a later minor has removed the API, it
 // returns all minors of the target that serve the API.
-func heldOrRemovedLater(api lifecycle.API, t lifecycle.Target) lifecycle.Minors {
-	if found := held(api, t); found != 0 {
+func findingMinors(api lifecycle.API, t lifecycle.Target) lifecycle.Minors {
+	if found := deprecatedMinors(api, t); found != 0 {
 		return found
 	}
 	if api.Servable().Newest() < lifecycle.Newest {
@@ -60,8 +60,8 @@ func heldOrRemovedLater(api lifecycle.API, t lifecycle.Target) lifecycle.Minors 
 	return 0
 }
 
-// severity returns the highest severity of a finding. It is info if the target has not
-// deprecated the API. Otherwise it is error, so that there is no limit.
+// severity returns the highest severity that a finding may have. It is info if the
+// target does not deprecate the API, and otherwise error, which means no limit.
 func severity(api lifecycle.API, held lifecycle.Minors) rules.Severity {
 	if api.IsDeprecated(held.Newest()) {
 		return rules.Error
@@ -82,8 +82,9 @@ func removedLater(name string, api, next lifecycle.API, replacement string, at l
 	return text
 }
 
-// held returns the minors of the target that serve the API and have deprecated it.
-func held(api lifecycle.API, t lifecycle.Target) lifecycle.Minors {
+// deprecatedMinors returns the minors of the target that serve the API and have
+// deprecated it.
+func deprecatedMinors(api lifecycle.API, t lifecycle.Target) lifecycle.Minors {
 	var held lifecycle.Minors
 	for m := range api.ServedMinors(t).All() {
 		if api.IsDeprecated(m) {

@@ -17,9 +17,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Analyzer reports a UID, resource version or generated name that a dry-run create
-// returned, if the code keeps it. The code puts it into a reference, into a request, or
-// into a variable that outlives the function.
+// Analyzer reports code that keeps a UID, resource version or generated name which a
+// dry-run create returned. The code stores the value in a reference, in a request, or
+// in a variable that outlives the function.
 var Analyzer = &analysis.Analyzer{
 	Name:             "dryrunresult",
 	Doc:              scope.Doc("dryrunresult"),
@@ -33,7 +33,7 @@ func run(pass *analysis.Pass) (any, error) {
 	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
 	var reads []objectflow.Read
 	for _, c := range calls.Calls {
-		if c.Verb == apicall.VerbCreate && c.Subresource == "" && dry(c) {
+		if c.Verb == apicall.VerbCreate && c.Subresource == "" && isDryRun(c) {
 			if w, ok := objectflow.Response(c); ok {
 				reads = append(reads, w)
 			}
@@ -55,7 +55,7 @@ func run(pass *analysis.Pass) (any, error) {
 			}
 			reported[u.pos] = true
 			pos, end := u.pos, token.NoPos
-			e := written(pass, u.pos)
+			e := exprAt(pass, u.pos)
 			if e != nil {
 				pos, end = e.Pos(), e.End()
 			}
@@ -74,14 +74,14 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// dry reports whether a write is certainly a dry run.
-func dry(c *apicall.Call) bool {
+// isDryRun reports whether a write is certainly a dry run.
+func isDryRun(c *apicall.Call) bool {
 	d := c.DryRun
 	return d.State == apicall.Set && !d.Sometimes && slices.Contains(d.Elements, "All") && !c.Fake
 }
 
-// onlyInDryRuns reports whether the value is put into a reference, and all other writes of
-// the function are dry runs. No server then stores the wrong reference.
+// onlyInDryRuns reports whether the use is a reference, and all other writes of the
+// function are dry runs. The server then never stores the wrong reference.
 func onlyInDryRuns(calls *apicall.Result, c *apicall.Call, u use) bool {
 	if !u.reference {
 		return false
@@ -91,7 +91,7 @@ func onlyInDryRuns(calls *apicall.Result, c *apicall.Call, u use) bool {
 		if other == c || other.Func != c.Func {
 			continue
 		}
-		if !dry(other) {
+		if !isDryRun(other) {
 			return false
 		}
 		others = true
@@ -99,8 +99,8 @@ func onlyInDryRuns(calls *apicall.Result, c *apicall.Call, u use) bool {
 	return others || c.DryRun.By == apicall.ClientOptions
 }
 
-// generates reports whether a create has only a generateName, so that the server chooses
-// the name of the object.
+// generates reports whether a create has a generateName and no name. The server then
+// chooses the name of the object.
 func generates(c *apicall.Call) bool {
 	object := objectflow.Object(c)
 	for {
@@ -147,8 +147,8 @@ func generates(c *apicall.Call) bool {
 	return generated && !named
 }
 
-// copied returns the variable whose value is stored at addr, such as that of a composite
-// literal, or nil.
+// copied returns the variable whose value is stored at addr, such as the variable of a
+// composite literal; nil if there is none.
 func copied(addr ssa.Value) ssa.Value {
 	for _, use := range *addr.Referrers() {
 		if s, ok := use.(*ssa.Store); ok && s.Addr == addr {
@@ -171,8 +171,9 @@ func stored(addr ssa.Value) bool {
 	return false
 }
 
-// written returns the selector or call at a position that an SSA instruction has, or nil.
-func written(pass *analysis.Pass, pos token.Pos) (found ast.Expr) {
+// exprAt returns the selector or call expression for the position of an SSA
+// instruction; nil if there is none.
+func exprAt(pass *analysis.Pass, pos token.Pos) (found ast.Expr) {
 	for _, file := range pass.Files {
 		if pos < file.FileStart || pos > file.FileEnd {
 			continue

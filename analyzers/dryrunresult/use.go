@@ -14,13 +14,13 @@ type use struct {
 	pos  token.Pos
 	what string // UID, resourceVersion, creationTimestamp or name
 	expr string // description of a value that the code does not write out
-	// reference is set if the value becomes part of a reference to the object of the dry
-	// run.
+	// reference is set if the value becomes part of a reference to the object that the
+	// dry run returned.
 	reference bool
 }
 
-// identity has the fields that the server sets, and their accessors. Its values are the
-// words for messages.
+// identity maps the fields that the server sets, and their accessors, to the words for
+// messages.
 var identity = map[string]string{
 	"UID": "UID", "GetUID": "UID",
 	"ResourceVersion": "resourceVersion", "GetResourceVersion": "resourceVersion",
@@ -46,16 +46,16 @@ func usedIn(instr ssa.Instruction, holds func(ssa.Value) bool) (use, bool) {
 		if recv := objectflow.Receiver(instr); recv != nil && holds(recv) && len(objectflow.Args(instr)) == 0 {
 			return follow(instr, identity[fn.Name()], instr.Pos())
 		}
-		if args := objectflow.Args(instr); owns(fn) && len(args) > 0 && holds(args[0]) {
+		if args := objectflow.Args(instr); createsOwnerReference(fn) && len(args) > 0 && holds(args[0]) {
 			return use{pos: instr.Pos(), what: "UID", expr: "the UID in this reference", reference: true}, true
 		}
 	}
 	return use{}, false
 }
 
-// owns reports whether a function creates a reference to an owner. The owner is its first
-// argument.
-func owns(fn *types.Func) bool {
+// createsOwnerReference reports whether a function creates a reference to an owner. The
+// owner is its first argument.
+func createsOwnerReference(fn *types.Func) bool {
 	switch apicall.ImportPath(fn.Pkg()) {
 	case "k8s.io/apimachinery/pkg/apis/meta/v1":
 		return fn.Name() == "NewControllerRef"
@@ -94,7 +94,7 @@ func follow(v ssa.Value, what string, pos token.Pos) (use, bool) {
 					return true
 				}
 			case *ssa.Store:
-				if r.Val == v && u.kept(r.Addr, depth, visit) {
+				if r.Val == v && u.neededLater(r.Addr, depth, visit) {
 					return true
 				}
 			case *ssa.MapUpdate:
@@ -112,10 +112,10 @@ func follow(v ssa.Value, what string, pos token.Pos) (use, bool) {
 	return u, visit(v, 0)
 }
 
-// kept reports whether a store to addr needs the object on the server. Such stores set a
-// field of a reference, a key or precondition of a request, or memory that outlives the
-// function.
-func (u *use) kept(addr ssa.Value, depth int, visit func(ssa.Value, int) bool) bool {
+// neededLater reports whether a store to addr needs the object on the server. Such a
+// store sets a field of a reference, a key or precondition of a request, or memory that
+// outlives the function.
+func (u *use) neededLater(addr ssa.Value, depth int, visit func(ssa.Value, int) bool) bool {
 	switch addr := addr.(type) {
 	case *ssa.FieldAddr:
 		switch typeOf(addr.X.Type()) {
@@ -125,7 +125,7 @@ func (u *use) kept(addr ssa.Value, depth int, visit func(ssa.Value, int) bool) b
 		case metaV1 + ".Preconditions":
 			return true
 		case typesPkg + ".NamespacedName":
-			return u.what == "name" && asked(addr.X)
+			return u.what == "name" && isUsedForGet(addr.X)
 		case coreV1 + ".LocalObjectReference", coreV1 + ".SecretReference":
 			u.reference = true
 			return u.what == "name"
@@ -134,7 +134,7 @@ func (u *use) kept(addr ssa.Value, depth int, visit func(ssa.Value, int) bool) b
 	case *ssa.Global:
 		return true
 	case *ssa.Alloc:
-		// Preconditions hold a pointer to such a variable. A load reads its value.
+		// A precondition holds a pointer to the variable, and a load reads its value.
 		if visit(addr, depth+1) {
 			return true
 		}
@@ -206,8 +206,8 @@ func (u *use) requested(call ssa.CallInstruction, v ssa.Value) bool {
 	return false
 }
 
-// asked reports whether a key, such as a NamespacedName, is used to get an object.
-func asked(key ssa.Value) bool {
+// isUsedForGet reports whether code gets an object by a key, such as a NamespacedName.
+func isUsedForGet(key ssa.Value) bool {
 	if key.Referrers() == nil {
 		return false
 	}
@@ -240,8 +240,8 @@ func field(f *ssa.FieldAddr) string {
 	return s.Field(f.Field).Name()
 }
 
-// typeOf returns the import path and the name of a declared type, or of the type that a
-// pointer points to.
+// typeOf returns the import path and the name of a declared type, or of the type to
+// which a pointer points.
 func typeOf(t types.Type) string {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {

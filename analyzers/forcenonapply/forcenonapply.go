@@ -41,7 +41,7 @@ func run(pass *analysis.Pass) (any, error) {
 	reported := map[ast.Expr]bool{}
 	for _, c := range calls {
 		kind, ok := kinds[c.Patch]
-		if !ok || c.Verb != apicall.VerbPatch || c.Fake || !definite(pass, c.Own.Force) {
+		if !ok || c.Verb != apicall.VerbPatch || c.Fake || !certainlySet(pass, c.Own.Force) {
 			continue
 		}
 		d := analysis.Diagnostic{
@@ -53,7 +53,7 @@ func run(pass *analysis.Pass) (any, error) {
 				continue
 			}
 			reported[v] = true
-			if near(pass, c, v) {
+			if inSameDeclaration(pass, c, v) {
 				d.Pos, d.End = v.Pos(), v.End()
 				d.Related = []analysis.RelatedInformation{{Pos: c.Pos(), End: c.End(), Message: "this patch is a " + kind}}
 				if !shared(pass, calls, v) {
@@ -68,8 +68,8 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// definite reports whether force is certainly set to a value that is not nil.
-func definite(pass *analysis.Pass, s apicall.Setting) bool {
+// certainlySet reports whether force is certainly set, to a value that is not nil.
+func certainlySet(pass *analysis.Pass, s apicall.Setting) bool {
 	if s.State != apicall.Set {
 		return false
 	}
@@ -95,8 +95,8 @@ func definite(pass *analysis.Pass, s apicall.Setting) bool {
 	return false
 }
 
-// source returns the expression that sets force, or nil if it is not known. It may be an
-// option among the arguments.
+// source returns the expression that sets force, or nil if it is not known. The
+// expression may be an option among the arguments.
 func source(pass *analysis.Pass, c *apicall.Call) ast.Expr {
 	for _, arg := range c.Expr.Args {
 		if named, ok := types.Unalias(pass.TypesInfo.TypeOf(arg)).(*types.Named); ok && named.Obj().Name() == "forceOwnership" {
@@ -120,8 +120,9 @@ func source(pass *analysis.Pass, c *apicall.Call) ast.Expr {
 	return v
 }
 
-// near reports whether v and the call c are in one declaration. The finding is then at v.
-func near(pass *analysis.Pass, c *apicall.Call, v ast.Expr) bool {
+// inSameDeclaration reports whether v and the call c are in the same declaration. Only
+// then is the finding at v.
+func inSameDeclaration(pass *analysis.Pass, c *apicall.Call, v ast.Expr) bool {
 	for _, f := range pass.Files {
 		if f.FileStart > c.Pos() || c.Pos() > f.FileEnd {
 			continue
@@ -135,7 +136,8 @@ func near(pass *analysis.Pass, c *apicall.Call, v ast.Expr) bool {
 	return false
 }
 
-// shared reports whether an apply uses the same value, so that the value cannot be removed.
+// shared reports whether an apply also uses the value. A fix must not remove such a
+// value.
 func shared(pass *analysis.Pass, calls []*apicall.Call, v ast.Expr) bool {
 	for _, c := range calls {
 		if source(pass, c) == v && (c.Verb != apicall.VerbPatch || kinds[c.Patch] == "") {
@@ -145,8 +147,8 @@ func shared(pass *analysis.Pass, calls []*apicall.Call, v ast.Expr) bool {
 	return false
 }
 
-// removal returns the fix that removes the value, which is a field of a literal, an
-// assignment, or an argument. It is nil if the value cannot be removed.
+// removal returns the fix that removes the value. The value is a field of a literal, an
+// assignment or an argument. removal returns nil if the value cannot be removed.
 func removal(pass *analysis.Pass, v ast.Expr) []analysis.SuggestedFix {
 	f := edit.Open(pass, v.Pos())
 	if f == nil {
@@ -182,8 +184,7 @@ func without(pass *analysis.Pass, f *edit.File, v ast.Expr) (analysis.TextEdit, 
 			}
 			return analysis.TextEdit{}, false
 		case *ast.CallExpr:
-			// An argument is an option only if it is not the first one. In ptr.To(true),
-			// true is the value.
+			// The first argument is no option: in ptr.To(true), true is the value.
 			for j, e := range n.Args {
 				if e == path[i-1] && j > 0 {
 					return edit.Element(f, n.Args, j, n.Rparen), true

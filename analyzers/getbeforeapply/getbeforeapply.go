@@ -47,7 +47,7 @@ func run(pass *analysis.Pass) (any, error) {
 			reads = append(reads, r)
 		}
 	}
-	found := append(fed(pass, calls, objects, reads, sinks), superfluous(pass, calls, objects, reads, applies)...)
+	found := append(appliesOfReads(pass, calls, objects, reads, sinks), unusedReads(pass, calls, objects, reads, applies)...)
 	slices.SortStableFunc(found, func(a, b analysis.Diagnostic) int { return int(a.Pos - b.Pos) })
 	for _, d := range found {
 		scope.Report(pass, d)
@@ -55,9 +55,10 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// fed returns a finding for each apply of an object that was read. It skips objects that
-// still have managedFields: servers refuse them, and the rule applylive reports them.
-func fed(pass *analysis.Pass, calls *apicall.Result, objects *objectflow.Result, reads []objectflow.Read, sinks map[ssa.CallInstruction]ssa.Value) []analysis.Diagnostic {
+// appliesOfReads returns a finding for each apply of an object that was read. It skips
+// objects that still have managedFields: servers refuse such applies, and the rule
+// applylive reports them.
+func appliesOfReads(pass *analysis.Pass, calls *apicall.Result, objects *objectflow.Result, reads []objectflow.Read, sinks map[ssa.CallInstruction]ssa.Value) []analysis.Diagnostic {
 	seen := map[ssa.CallInstruction]bool{}
 	for _, a := range objects.Ask(objectflow.Question{Reads: reads, Sinks: sinks, Cleared: true}) {
 		seen[a.Sink] = true
@@ -79,23 +80,25 @@ func fed(pass *analysis.Pass, calls *apicall.Result, objects *objectflow.Result,
 	return found
 }
 
-// superfluous returns a finding for each read whose result no code uses, if the code does
-// both of these:
+// unusedReads returns a finding for each read whose result no code uses, if the code
+// does both of these:
+//
 //   - If the read finds the object, the code applies an object of the same kind.
-//   - If the read does not find the object, the code creates or applies one.
-func superfluous(pass *analysis.Pass, calls *apicall.Result, objects *objectflow.Result, reads []objectflow.Read, applies []*apicall.Call) []analysis.Diagnostic {
+//   - If the read does not find the object, the code creates or applies an object of
+//     the kind.
+func unusedReads(pass *analysis.Pass, calls *apicall.Result, objects *objectflow.Result, reads []objectflow.Read, applies []*apicall.Call) []analysis.Diagnostic {
 	var found []analysis.Diagnostic
 	for _, r := range reads {
 		kind := kindOf(r)
-		if kind == nil || used(r) {
+		if kind == nil || isUsed(r) {
 			continue
 		}
 		for _, c := range applies {
-			if c.Func != r.Call.Parent() || !same(kind, c) || different(r, c) ||
+			if c.Func != r.Call.Parent() || !writesKind(kind, c) || differentNames(r, c) ||
 				!objects.Leads(r.Call, objectflow.Found, c.Instr) {
 				continue
 			}
-			if !objects.Leads(r.Call, objectflow.Missing, c.Instr) && !created(calls, objects, r, kind) {
+			if !objects.Leads(r.Call, objectflow.Missing, c.Instr) && !createsAfterMiss(calls, objects, r, kind) {
 				continue
 			}
 			pos, end := r.Call.Pos(), token.NoPos
@@ -114,21 +117,21 @@ func superfluous(pass *analysis.Pass, calls *apicall.Result, objects *objectflow
 	return found
 }
 
-// created reports whether the code creates an object of the kind after the read r has found
-// nothing.
-func created(calls *apicall.Result, objects *objectflow.Result, r objectflow.Read, kind *types.Named) bool {
+// createsAfterMiss reports whether the code creates an object of the kind if the read r
+// has not found the object.
+func createsAfterMiss(calls *apicall.Result, objects *objectflow.Result, r objectflow.Read, kind *types.Named) bool {
 	return slices.ContainsFunc(calls.Calls, func(c *apicall.Call) bool {
-		return c.Verb == apicall.VerbCreate && c.Instr != nil && c.Func == r.Call.Parent() && same(kind, c) &&
+		return c.Verb == apicall.VerbCreate && c.Instr != nil && c.Func == r.Call.Parent() && writesKind(kind, c) &&
 			objects.Leads(r.Call, objectflow.Missing, c.Instr)
 	})
 }
 
-// kindOf returns the Go type of the object that is read. It is nil for types that can hold
-// objects of several kinds, such as Unstructured.
+// kindOf returns the Go type of the object that a call reads. It returns nil for types
+// that can hold objects of several kinds, such as Unstructured.
 func kindOf(r objectflow.Read) *types.Named {
 	var t types.Type
 	if r.Into != nil {
-		t = strip(r.Into).Type()
+		t = withoutInterfaces(r.Into).Type()
 	} else {
 		t = r.Call.Common().Signature().Results().At(r.Result).Type()
 	}
@@ -143,8 +146,8 @@ func kindOf(r objectflow.Read) *types.Named {
 	return n
 }
 
-// same reports whether a write is about objects of the kind.
-func same(kind *types.Named, c *apicall.Call) bool {
+// writesKind reports whether a write is about an object of the kind.
+func writesKind(kind *types.Named, c *apicall.Call) bool {
 	if c.GVK.Kind != "" {
 		return c.GVK.Kind == kind.Obj().Name()
 	}
@@ -152,8 +155,8 @@ func same(kind *types.Named, c *apicall.Call) bool {
 	return ok && n.Obj() == kind.Obj()
 }
 
-// strip returns the value without its conversions to interfaces.
-func strip(v ssa.Value) ssa.Value {
+// withoutInterfaces returns a value without its conversions to interfaces.
+func withoutInterfaces(v ssa.Value) ssa.Value {
 	for {
 		switch x := v.(type) {
 		case *ssa.MakeInterface:
@@ -166,8 +169,8 @@ func strip(v ssa.Value) ssa.Value {
 	}
 }
 
-// used reports whether code uses the object that was read.
-func used(r objectflow.Read) bool {
+// isUsed reports whether code uses the object that was read.
+func isUsed(r objectflow.Read) bool {
 	if r.Into == nil {
 		v := r.Call.Value()
 		if v == nil {
@@ -180,15 +183,15 @@ func used(r objectflow.Read) bool {
 		}
 		return false
 	}
-	alloc, ok := strip(r.Into).(*ssa.Alloc)
+	alloc, ok := withoutInterfaces(r.Into).(*ssa.Alloc)
 	if !ok {
 		return true
 	}
 	return usedBesides(alloc, r.Call)
 }
 
-// usedBesides reports whether code uses a value, except in the call filled and in stores to
-// the value's fields.
+// usedBesides reports whether code uses a value elsewhere than in the call filled and
+// in stores to fields of the value.
 func usedBesides(v ssa.Value, filled ssa.CallInstruction) bool {
 	for _, use := range *v.Referrers() {
 		switch use := use.(type) {
@@ -218,8 +221,9 @@ func usedBesides(v ssa.Value, filled ssa.CallInstruction) bool {
 	return false
 }
 
-// different reports whether the read and the apply use different constant names.
-func different(r objectflow.Read, c *apicall.Call) bool {
+// differentNames reports whether the read and the apply use two different constant
+// names.
+func differentNames(r objectflow.Read, c *apicall.Call) bool {
 	args := objectflow.Args(r.Call)
 	if r.Into != nil || len(args) < 2 || len(c.Args) < 2 {
 		return false

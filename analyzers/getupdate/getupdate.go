@@ -16,8 +16,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Analyzer reports an update of an object that was read before. It does not report updates
-// in reconcilers, which a work queue runs again, and in functions that other code retries.
+// Analyzer reports an update of an object that was read before. It does not report
+// updates in reconcilers, because a work queue runs them again, and updates in
+// functions that other code retries.
 var Analyzer = &analysis.Analyzer{
 	Name:             "getupdate",
 	Doc:              scope.Doc("getupdate"),
@@ -28,7 +29,7 @@ var Analyzer = &analysis.Analyzer{
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	if exempt(pass.Pkg) {
+	if isExempt(pass.Pkg) {
 		return nil, nil
 	}
 	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
@@ -41,7 +42,7 @@ func run(pass *analysis.Pass) (any, error) {
 			continue
 		}
 		object := objectflow.Object(c)
-		if object == nil || objects.CallsNamed(c.Func, "onflict") || retried(objects, c.Func) {
+		if object == nil || objects.CallsNamed(c.Func, "onflict") || isRetried(objects, c.Func) {
 			continue
 		}
 		if loops == nil {
@@ -71,17 +72,17 @@ func run(pass *analysis.Pass) (any, error) {
 		scope.Report(pass, analysis.Diagnostic{
 			Pos: c.Pos(), End: c.End(),
 			Message: fmt.Sprintf("%s is read%s and written back whole, so the update fails with a conflict if the object changes in between, and no code retries it; use retry.RetryOnConflict or a patch",
-				objectflow.Text(c.Object), where(pass, a, c)),
+				objectflow.Text(c.Object), readPlace(pass, a, c)),
 			Related: []analysis.RelatedInformation{{Pos: a.Read.Call.Pos(), Message: "the read"}},
 		})
 	}
 	return nil, nil
 }
 
-// exempt reports whether the rule skips a package. It skips packages that import a test
-// library. It also skips controllers, whose import path says so, because their work queues
-// try again.
-func exempt(pkg *types.Package) bool {
+// isExempt reports whether the rule skips a package, because it imports a test library,
+// or because its import path says that it is a controller. The work queue of a
+// controller tries again.
+func isExempt(pkg *types.Package) bool {
 	for part := range strings.SplitSeq(apicall.ImportPath(pkg), "/") {
 		switch strings.TrimSuffix(part, "s") {
 		case "controller", "reconciler":
@@ -97,8 +98,8 @@ func exempt(pkg *types.Package) bool {
 	return false
 }
 
-// where returns the part of the message that says where the object is read.
-func where(pass *analysis.Pass, a objectflow.Answer, c *apicall.Call) string {
+// readPlace returns the part of the message that says where the object is read.
+func readPlace(pass *analysis.Pass, a objectflow.Answer, c *apicall.Call) string {
 	from := pass.Fset.PositionFor(a.Read.Call.Pos(), true)
 	if from.Filename != pass.Fset.PositionFor(c.Pos(), true).Filename {
 		return " by " + a.Read.Call.Parent().Name()
@@ -106,10 +107,11 @@ func where(pass *analysis.Pass, a objectflow.Answer, c *apicall.Call) string {
 	return fmt.Sprintf(" in line %d", from.Line)
 }
 
-// retried reports whether other code runs a function again. The function is, or is inside,
-// a literal that is passed to retry.OnError, wait.Poll or a similar function. A literal
-// that a function returns counts, too, because the caller may pass it to retry.OnError.
-func retried(objects *objectflow.Result, fn *ssa.Function) bool {
+// isRetried reports whether other code runs a function again. Such a function is, or is
+// inside, a literal that is an argument of retry.OnError, wait.Poll or a similar
+// function. A literal that a function returns counts too, because a caller may pass it
+// to retry.OnError.
+func isRetried(objects *objectflow.Result, fn *ssa.Function) bool {
 	return objects.SelfOrCaller(fn, func(f *ssa.Function) bool {
 		if f.Parent() == nil {
 			return false
@@ -124,7 +126,7 @@ func retried(objects *objectflow.Result, fn *ssa.Function) bool {
 					continue
 				}
 				callee := objectflow.Callee(call)
-				if callee == nil || !retries(callee) {
+				if callee == nil || !retriesArgument(callee) {
 					continue
 				}
 				for _, arg := range call.Common().Args {
@@ -156,8 +158,9 @@ func isLiteral(v ssa.Value, fn *ssa.Function) bool {
 	}
 }
 
-// retries reports whether a function runs its argument until the argument succeeds.
-func retries(fn *types.Func) bool {
+// retriesArgument reports whether a function runs its argument until the argument
+// succeeds.
+func retriesArgument(fn *types.Func) bool {
 	switch apicall.ImportPath(fn.Pkg()) {
 	case "k8s.io/client-go/util/retry", "k8s.io/apimachinery/pkg/util/wait":
 		return true

@@ -13,8 +13,8 @@ import (
 // reconcilers identifies functions whose errors make a work queue try again.
 type reconcilers struct {
 	types map[*types.TypeName]bool // types that have a reconcile method or a queue
-	// passed has the functions that are used as values. Other code calls them and gets
-	// their errors. It may be the worker of a queue.
+	// passed has the functions that are used as values. The code that calls them gets their
+	// errors, and may be the worker of a queue.
 	passed map[*ssa.Function]bool
 }
 

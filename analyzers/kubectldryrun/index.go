@@ -26,16 +26,16 @@ type value struct {
 // index contains the calls, variables and functions of the package.
 type index struct {
 	calls []call
-	// values has the values that are assigned to each variable, in order of position.
+	// values has the values that code assigns to each variable, in order of position.
 	values map[types.Object][]value
-	// params has the numbers of parameters in declared functions. The first parameter has
-	// number 1.
+	// params maps the parameters of declared functions to their numbers. The first
+	// parameter has number 1.
 	params map[types.Object]int
 	// returns has the returned values of each function with exactly one result.
 	returns map[*types.Func][]value
 	decls   []*ast.FuncDecl
 	// versions has the functions that find out or compare versions of kubectl or the
-	// server. Their command lines are for one version.
+	// server. Each command line in such a function is for one version only.
 	versions map[*ast.FuncDecl]bool
 }
 
@@ -82,8 +82,8 @@ func (w *walker) parameters(fn *ast.FuncDecl) {
 	}
 }
 
-// Visit implements ast.Visitor. It returns another walker for nodes that run under a
-// condition, or later.
+// Visit implements ast.Visitor. For a node that runs under a condition, or later, it
+// returns another walker.
 func (w *walker) Visit(n ast.Node) ast.Visitor {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -144,8 +144,8 @@ func (w *walker) under(n ast.Node) *walker {
 	return &inner
 }
 
-// assign records that a value is assigned to a variable. rhs is nil if the value is not
-// known.
+// assign records that code assigns a value to a variable. rhs is nil if the value is
+// not known.
 func (w *walker) assign(lhs, rhs ast.Expr, pos token.Pos) {
 	id, ok := lhs.(*ast.Ident)
 	if !ok {
@@ -157,8 +157,8 @@ func (w *walker) assign(lhs, rhs ast.Expr, pos token.Pos) {
 	}
 }
 
-// always reports whether the conditions in use include all conditions in path, so that an
-// assignment with path always precedes the use.
+// always reports whether an assignment under the conditions path always precedes a use
+// under the conditions use. That is so if use begins with all conditions in path.
 func always(path, use []ast.Node) bool {
 	return len(path) <= len(use) && slices.Equal(path, use[:len(path)])
 }

@@ -43,7 +43,7 @@ type checker struct {
 	// reported has the positions of the reported arguments. Many calls can lead to the same
 	// argument.
 	reported map[token.Pos]bool
-	// steps is the number of slices that were examined for the current call.
+	// steps counts the slices that were examined for the current call.
 	steps int
 }
 
@@ -53,7 +53,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	c := &checker{pass: pass, runners: map[*types.Func]*template{}, reported: map[token.Pos]bool{}}
 	c.index = newIndex(pass)
-	// Each round may find functions that call the functions of the round before.
+	// Each round may find functions that call the functions found in the previous round.
 	for range 4 {
 		if !c.round() {
 			break
@@ -76,7 +76,7 @@ func (c *checker) round() bool {
 		for _, l := range lines {
 			c.checkLine(l)
 		}
-		if call.in == nil || !slices.ContainsFunc(lines, line.open) {
+		if call.in == nil || !slices.ContainsFunc(lines, line.hasParam) {
 			continue
 		}
 		fn, ok := c.pass.TypesInfo.Defs[call.in.Name].(*types.Func)
@@ -91,7 +91,7 @@ func (c *checker) round() bool {
 		if !t.seen[call.expr] {
 			t.seen[call.expr] = true
 			for _, l := range lines {
-				if l.open() && len(t.lines) < maxLines {
+				if l.hasParam() && len(t.lines) < maxLines {
 					t.lines = append(t.lines, l)
 					found = true
 				}
@@ -101,7 +101,7 @@ func (c *checker) round() bool {
 	return found
 }
 
-// maxLines is the number of alternatives that are kept for one command line.
+// maxLines limits the alternatives that are kept for one command line.
 const maxLines = 8
 
 // runsCommands reports whether the package can run kubectl, itself or through a function of
@@ -127,8 +127,9 @@ func runsCommands(pass *analysis.Pass) bool {
 	return false
 }
 
-// starters has the functions and methods that run a program, by package and name. The
-// number is the index of the program's name. The program's arguments follow it.
+// starters lists the functions and methods that run a program, by package and name. The
+// number is the index of the argument with the program's name. The program's arguments
+// follow it.
 var starters = map[string]map[string]int{
 	"os/exec":                   {"Command": 0, "CommandContext": 1},
 	"golang.org/x/sys/execabs":  {"Command": 0, "CommandContext": 1},
@@ -140,13 +141,14 @@ var starters = map[string]map[string]int{
 	},
 }
 
-// callee returns the function or method that a call names. It is nil for other calls.
+// callee returns the function or method that a call names. It returns nil for other
+// calls.
 func callee(info *types.Info, call *ast.CallExpr) *types.Func {
 	fn, _ := typeutil.Callee(info, call).(*types.Func)
 	return fn
 }
 
-// runner is the fact about a function that runs commands. It has the command lines.
+// runner is the fact about a function that runs commands. Lines are its command lines.
 type runner struct {
 	Lines [][]slot
 }

@@ -19,36 +19,37 @@ const (
 type item struct {
 	// text is the argument. It has holes where it is not known.
 	text string
-	// many is set if the item stands for an unknown number of arguments.
-	many bool
-	// maybe is set if some runs do not have the item.
-	maybe bool
+	// repeated is set if the item stands for an unknown number of arguments.
+	repeated bool
+	// optional is set if some runs do not have the item.
+	optional bool
 	// at is the expression of the text. It is nil for an item from another package.
 	at ast.Expr
-	// param is not 0 if the item is a parameter of the enclosing function. It is then
-	// the parameter's number, from 1. spread is set if the parameter is a slice of
-	// arguments.
+	// If the item is a parameter of the enclosing function, param is the parameter's
+	// number, from 1. Otherwise param is 0. spread is set if the parameter is a slice
+	// of arguments.
 	param  int
 	spread bool
-	// usual is the only constant value of a variable that may also have other values.
+	// likely is the only constant value of a variable that may also have other values.
 	// For example, the user can change the default "kubectl".
-	usual string
+	likely string
 }
 
-// arg returns the known facts about the item in the form that package kubectl needs.
+// arg returns what is known of the item, in the form that package kubectl needs.
 func (i item) arg() kubectl.Arg {
 	text, rest := i.text, ""
 	if at := strings.IndexAny(text, hole+booleanHole); at >= 0 {
 		text, rest = text[:at], text[at:]
 	}
-	return kubectl.Arg{Text: text, Open: rest != "", Bool: rest == booleanHole, Many: i.many, Maybe: i.maybe}
+	return kubectl.Arg{Text: text, Open: rest != "", Bool: rest == booleanHole, Many: i.repeated, Maybe: i.optional}
 }
 
 // line is a command line. Its first item is the program.
 type line []item
 
-// open reports whether an item of the line is a parameter of the enclosing function.
-func (l line) open() bool {
+// hasParam reports whether an item of the line is a parameter of the enclosing
+// function.
+func (l line) hasParam() bool {
 	for _, i := range l {
 		if i.param > 0 {
 			return true
@@ -59,11 +60,11 @@ func (l line) open() bool {
 
 // program returns the program of the line, or "" if it is not known.
 func (l line) program() string {
-	if len(l) == 0 || l[0].many {
+	if len(l) == 0 || l[0].repeated {
 		return ""
 	}
-	if l[0].usual != "" {
-		return l[0].usual
+	if l[0].likely != "" {
+		return l[0].likely
 	}
 	if strings.ContainsAny(l[0].text, hole+booleanHole) {
 		return ""
@@ -95,8 +96,8 @@ func (s slot) String() string {
 	return strings.NewReplacer(hole, "*", booleanHole, "*").Replace(s.Text)
 }
 
-// template has the command lines that a function of the package runs. seen has the calls
-// whose lines are in lines.
+// template has the command lines of a function of the package that runs commands. seen
+// has the calls whose command lines are already in lines.
 type template struct {
 	lines []line
 	seen  map[*ast.CallExpr]bool
@@ -107,7 +108,7 @@ func (t *template) fact() *runner {
 	for _, l := range t.lines {
 		slots := make([]slot, len(l))
 		for i, it := range l {
-			slots[i] = slot{Text: it.text, Many: it.many, Maybe: it.maybe, Param: it.param, Spread: it.spread, Usual: it.usual}
+			slots[i] = slot{Text: it.text, Many: it.repeated, Maybe: it.optional, Param: it.param, Spread: it.spread, Usual: it.likely}
 		}
 		r.Lines = append(r.Lines, slots)
 	}
@@ -119,14 +120,14 @@ func (r *runner) template() *template {
 	for _, slots := range r.Lines {
 		l := make(line, len(slots))
 		for i, s := range slots {
-			l[i] = item{text: s.Text, many: s.Many, maybe: s.Maybe, param: s.Param, spread: s.Spread, usual: s.Usual}
+			l[i] = item{text: s.Text, repeated: s.Many, optional: s.Maybe, param: s.Param, spread: s.Spread, likely: s.Usual}
 		}
 		t.lines = append(t.lines, l)
 	}
 	return t
 }
 
-// lines returns the command lines that a call runs. It is empty if the call runs no
+// lines returns the command lines that a call runs. It returns none if the call runs no
 // command.
 func (c *checker) lines(call call) []line {
 	fn := callee(c.pass.TypesInfo, call.expr)
@@ -140,7 +141,7 @@ func (c *checker) lines(call call) []line {
 		if !ok || len(call.expr.Args) <= at || call.expr.Ellipsis.IsValid() && len(call.expr.Args) == at+1 {
 			return nil
 		}
-		program := named(r.scalar(call.expr.Args[at]), call.expr.Args[at])
+		program := withLikelyProgram(r.scalar(call.expr.Args[at]), call.expr.Args[at])
 		if len(program) != 1 {
 			return nil
 		}
@@ -169,8 +170,8 @@ func (c *checker) lines(call call) []line {
 	return all[:min(len(all), maxLines)]
 }
 
-// fill returns the values of an item in a call of the function that has the item's
-// parameter.
+// fill returns the values that an item has in a call. If the item is a parameter, the
+// values are those of the call's argument.
 func (r *resolver) fill(it item, variadic int) []line {
 	if it.param == 0 {
 		return []line{{it}}
@@ -181,31 +182,32 @@ func (r *resolver) fill(it item, variadic int) []line {
 	case it.spread && at == variadic:
 		values = r.arguments(r.use.expr, at)
 	case at >= len(args) || r.use.expr.Ellipsis.IsValid() && at == len(args)-1 && !it.spread:
-		return []line{{item{many: true}}}
+		return []line{{item{repeated: true}}}
 	case it.spread:
 		values = r.list(args[at], 0)
 	default:
 		values = []line{r.scalar(args[at])}
 	}
-	if it.maybe {
+	if it.optional {
 		for i, l := range values {
-			values[i] = l.uncertain()
+			values[i] = l.allOptional()
 		}
 	}
 	return values
 }
 
-// uncertain returns a copy of the line in which all items are marked as maybe.
-func (l line) uncertain() line {
+// allOptional returns a copy of the line in which all items are optional.
+func (l line) allOptional() line {
 	out := make(line, len(l))
 	for i, it := range l {
-		it.maybe = true
+		it.optional = true
 		out[i] = it
 	}
 	return out
 }
 
-// arguments returns the end of a command line: the arguments of a call from index from on.
+// arguments returns the last part of a command line: the arguments of a call, beginning
+// with index from.
 func (r *resolver) arguments(call *ast.CallExpr, from int) []line {
 	lines := []line{nil}
 	for i := from; i < len(call.Args); i++ {
@@ -218,7 +220,7 @@ func (r *resolver) arguments(call *ast.CallExpr, from int) []line {
 	return lines
 }
 
-// maxItems is the number of arguments of a command line that are examined.
+// maxItems limits the arguments of a command line that are examined.
 const maxItems = 500
 
 // product returns all combinations of a line and a continuation, up to maxLines.

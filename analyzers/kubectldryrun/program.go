@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// named sets usual if the program is not known, but the name of its variable, field or
-// function shows it, as in kubectlPath.
-func named(program line, e ast.Expr) line {
-	if len(program) != 1 || program[0].text != hole || program[0].param > 0 || program[0].many || program[0].usual != "" {
+// withLikelyProgram sets likely of an unknown program, if the name of the variable,
+// field or function that contains the program shows it, as in kubectlPath.
+func withLikelyProgram(program line, e ast.Expr) line {
+	if len(program) != 1 || program[0].text != hole || program[0].param > 0 || program[0].repeated || program[0].likely != "" {
 		return program
 	}
 	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
@@ -23,7 +23,7 @@ func named(program line, e ast.Expr) line {
 	}
 	if p := programNamed(name); p != "" {
 		known := program[0]
-		known.usual = p
+		known.likely = p
 		return line{known}
 	}
 	return program

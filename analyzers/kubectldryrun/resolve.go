@@ -16,11 +16,11 @@ import (
 type resolver struct {
 	*checker
 	use call
-	// self has the value of a variable before the assignment that is examined.
+	// self has the value that a variable has before the assignment under examination.
 	self map[types.Object][]line
-	// maybe is set if the examined code runs under a condition.
-	maybe bool
-	depth int
+	// optional is set if the examined code runs under a condition.
+	optional bool
+	depth    int
 }
 
 // maxDepth limits how many variables and functions are followed to find a value.
@@ -29,7 +29,7 @@ const maxDepth = 6
 // maxSteps limits the number of slices whose contents are searched for one call.
 const maxSteps = 1000
 
-var unknown = []line{{item{many: true}}}
+var unknown = []line{{item{repeated: true}}}
 
 // list returns the possible contents of a slice of arguments.
 func (r *resolver) list(e ast.Expr, depth int) []line {
@@ -88,7 +88,7 @@ func (r *resolver) listCall(e *ast.CallExpr, depth int) []line {
 		if ok && (len(e.Args) == 1 || r.isSpace(e.Args[1])) {
 			var l line
 			for _, word := range strings.Fields(text) {
-				l = append(l, item{text: word, at: e.Args[0], maybe: r.maybe})
+				l = append(l, item{text: word, at: e.Args[0], optional: r.optional})
 			}
 			return []line{l}
 		}
@@ -102,8 +102,8 @@ func (r *resolver) isSpace(e ast.Expr) bool {
 	return ok && text == " "
 }
 
-// returned returns the results of a function of the package. The arguments of the call
-// replace the function's parameters.
+// returned returns the results of a function of the package for a call. It replaces the
+// function's parameters by the arguments of the call.
 func (r *resolver) returned(fn *types.Func, e *ast.CallExpr, depth int) []line {
 	returns := r.index.returns[fn]
 	if len(returns) == 0 || len(returns) > maxLines || r.depth > 2 {
@@ -126,15 +126,15 @@ func (r *resolver) returned(fn *types.Func, e *ast.CallExpr, depth int) []line {
 			all = append(all, filled...)
 		}
 	}
-	if r.maybe {
+	if r.optional {
 		for i := range all {
-			all[i] = all[i].uncertain()
+			all[i] = all[i].allOptional()
 		}
 	}
 	return all[:min(len(all), maxLines)]
 }
 
-// variable returns the possible contents of a slice variable at the place of the call.
+// variable returns the possible contents that a slice variable has at the call.
 func (r *resolver) variable(id *ast.Ident, depth int) []line {
 	obj, ok := r.pass.TypesInfo.Uses[id].(*types.Var)
 	if !ok || obj.IsField() {
@@ -145,7 +145,7 @@ func (r *resolver) variable(id *ast.Ident, depth int) []line {
 	}
 	held := []line{nil}
 	if n := r.index.params[obj]; n > 0 {
-		held = []line{{item{param: n, spread: true, many: true, maybe: r.maybe}}}
+		held = []line{{item{param: n, spread: true, repeated: true, optional: r.optional}}}
 	} else if obj.Kind() != types.LocalVar && obj.Kind() != types.ResultVar && obj.Kind() != types.PackageVar {
 		held = unknown // a parameter of a function literal
 	}
@@ -155,7 +155,7 @@ func (r *resolver) variable(id *ast.Ident, depth int) []line {
 			return unknown
 		}
 		inner := *r
-		inner.maybe = false
+		inner.optional = false
 		return inner.list(values[0].expr, depth+1)
 	}
 	use := r.use.expr.Lparen
@@ -167,7 +167,7 @@ func (r *resolver) variable(id *ast.Ident, depth int) []line {
 		inner := r.before(v)
 		inner.self = map[types.Object][]line{obj: held}
 		grows := v.expr != nil && mentions(r.pass.TypesInfo, v.expr, obj)
-		inner.maybe = grows && !certain
+		inner.optional = grows && !certain
 		given := unknown
 		if v.expr != nil {
 			given = inner.list(v.expr, depth+1)
@@ -182,15 +182,16 @@ func (r *resolver) variable(id *ast.Ident, depth int) []line {
 	return held
 }
 
-// before returns the resolver for the place of an assignment to a variable.
+// before returns a resolver for the position of an assignment to a variable.
 func (r *resolver) before(v value) *resolver {
 	inner := *r
 	inner.use = call{expr: &ast.CallExpr{Lparen: v.pos}, path: v.path}
 	return &inner
 }
 
-// held returns the value that a string variable certainly has at the place of the call.
-func (r *resolver) held(obj *types.Var) (value, bool) {
+// certainValue returns the value that a string variable certainly has at the call. It
+// returns false if there is no such value.
+func (r *resolver) certainValue(obj *types.Var) (value, bool) {
 	values := r.index.values[obj]
 	if obj.Parent() == r.pass.Pkg.Scope() {
 		return first(values), len(values) == 1 && values[0].expr != nil
@@ -233,27 +234,27 @@ func mentions(info *types.Info, e ast.Expr, obj types.Object) bool {
 	return found
 }
 
-// scalar returns the items for an expression that is one argument. There are several items
-// if the argument can be one of several flags.
+// scalar returns the items for an expression that is one argument. The result has
+// several items if the argument can be one of several flags.
 func (r *resolver) scalar(e ast.Expr) line {
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
 		if obj, ok := r.pass.TypesInfo.Uses[id].(*types.Var); ok && !obj.IsField() {
 			return r.choice(e, obj)
 		}
 	}
-	return line{{text: r.text(e, 0), at: e, maybe: r.maybe}}
+	return line{{text: r.text(e, 0), at: e, optional: r.optional}}
 }
 
-// choice returns the value of a string variable at the place of the call.
+// choice returns the values that a string variable can have at the call.
 func (r *resolver) choice(e ast.Expr, obj *types.Var) line {
 	values := r.index.values[obj]
 	n := r.index.params[obj]
 	switch {
 	case n > 0 && len(values) == 0:
-		return line{{text: hole, at: e, param: n, maybe: r.maybe}}
+		return line{{text: hole, at: e, param: n, optional: r.optional}}
 	}
-	if v, ok := r.held(obj); ok {
-		return line{{text: r.before(v).text(v.expr, 1), at: v.expr, maybe: r.maybe}}
+	if v, ok := r.certainValue(obj); ok {
+		return line{{text: r.before(v).text(v.expr, 1), at: v.expr, optional: r.optional}}
 	}
 	var flags line
 	var usual []string
@@ -268,7 +269,7 @@ func (r *resolver) choice(e ast.Expr, obj *types.Var) line {
 		case !ok:
 			known = false
 		case strings.HasPrefix(text, "-"):
-			flags = append(flags, item{text: text, at: v.expr, maybe: true})
+			flags = append(flags, item{text: text, at: v.expr, optional: true})
 		case text != "":
 			usual = append(usual, text)
 		}
@@ -279,9 +280,9 @@ func (r *resolver) choice(e ast.Expr, obj *types.Var) line {
 	case known && len(usual) == 0 && len(flags) > 0:
 		return flags
 	case n == 0 && len(usual) == 1 && len(flags) == 0:
-		return line{{text: hole, at: e, maybe: r.maybe, usual: usual[0]}}
+		return line{{text: hole, at: e, optional: r.optional, likely: usual[0]}}
 	}
-	return line{{text: hole, at: e, maybe: r.maybe}}
+	return line{{text: hole, at: e, optional: r.optional}}
 }
 
 func (r *resolver) constant(e ast.Expr) (string, bool) {
@@ -306,7 +307,7 @@ func (r *resolver) text(e ast.Expr, depth int) string {
 		return r.text(e.X, depth) + r.text(e.Y, depth)
 	case *ast.Ident:
 		if obj, ok := r.pass.TypesInfo.Uses[e].(*types.Var); ok && !obj.IsField() {
-			if v, ok := r.held(obj); ok {
+			if v, ok := r.certainValue(obj); ok {
 				return r.before(v).text(v.expr, depth+1)
 			}
 		}

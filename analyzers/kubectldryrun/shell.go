@@ -13,11 +13,11 @@ func shellScript(program string, l line) (item, bool) {
 	}
 	for i := 1; i+1 < len(l); i++ {
 		switch text := l[i].text; {
-		case l[i].many || !strings.HasPrefix(text, "-"):
+		case l[i].repeated || !strings.HasPrefix(text, "-"):
 			return item{}, false
 		case strings.HasPrefix(text, "--"):
 		case strings.HasSuffix(text, "c"):
-			return l[i+1], !l[i+1].many
+			return l[i+1], !l[i+1].repeated
 		case text == "-o", text == "-eo", text == "-euo", text == "-euxo":
 			i++ // the argument is an option such as pipefail
 		}
@@ -25,25 +25,25 @@ func shellScript(program string, l line) (item, bool) {
 	return item{}, false
 }
 
-// inScript returns the words of a command in a script as arguments.
+// inScript converts the words of a command in a script to arguments.
 func inScript(words []word, script item) line {
 	var l line
 	for _, w := range words {
-		it := item{text: w.text, at: script.at, maybe: script.maybe}
-		it.many = w.text == hole && !w.quoted // the variable can hold several words or none
+		it := item{text: w.text, at: script.at, optional: script.optional}
+		it.repeated = w.text == hole && !w.quoted // the variable can hold several words or none
 		l = append(l, it)
 	}
 	return l
 }
 
-// word is a word of a shell script. A hole stands for text that the shell inserts.
+// word is a word of a shell script. It has a hole for each text that the shell inserts.
 type word struct {
 	text   string
 	quoted bool
 }
 
-// commands splits a script of lists and pipelines into simple commands, and each command
-// into words. It returns nil for scripts with other syntax.
+// commands splits a script of lists and pipelines into simple commands, and each
+// command into words. It returns nil for a script with other syntax.
 func commands(script string) [][]word {
 	if strings.ContainsAny(script, "`\\(){}") || strings.Contains(script, "<<") || strings.Contains(script, "$'") {
 		return nil
@@ -109,8 +109,8 @@ func commands(script string) [][]word {
 	return all
 }
 
-// variable returns the name of the variable at the beginning of s, which follows a dollar
-// sign.
+// variable returns the name of a shell variable at the beginning of s. s is the text
+// after a dollar sign.
 func variable(s string) string {
 	n := 0
 	for n < len(s) && (s[n] == '_' || s[n] >= '0' && s[n] <= '9' || s[n] >= 'a' && s[n] <= 'z' || s[n] >= 'A' && s[n] <= 'Z') {
@@ -122,7 +122,7 @@ func variable(s string) string {
 	return s[:n]
 }
 
-// expanded replaces the variables in a text between double quotes by holes.
+// expanded replaces the variables in a double-quoted text by holes.
 func expanded(s string) string {
 	for {
 		before, after, ok := strings.Cut(s, "$")
@@ -133,7 +133,8 @@ func expanded(s string) string {
 	}
 }
 
-// simple removes redirections and the words before the name of the command, such as sudo.
+// simple removes the redirections of a command, and the words before its name, such as
+// sudo.
 func simple(words []word) []word {
 	for len(words) > 0 {
 		switch w := words[0]; {

@@ -28,8 +28,8 @@ var Analyzer = &analysis.Analyzer{
 	RunDespiteErrors: true,
 }
 
-// target is what a write changes: a kind of object and a subresource. Fields of status are
-// different from the other fields.
+// target is what a write changes: a kind of object and a subresource. A write of the
+// status sets other fields than a write of the object.
 type target struct{ kind, subresource string }
 
 // writes are the calls of a package that write one target.
@@ -88,9 +88,9 @@ func byTarget(pass *analysis.Pass, calls []*apicall.Call) []*writes {
 				w.applies = append(w.applies, c)
 			}
 		case apicall.VerbUpdate, apicall.VerbPatch, apicall.VerbCreateOrUpdate, apicall.VerbCreateOrPatch:
-			// A client from another package may have a manager that is not
-			// known here. The call counts as unnamed unless its options name a
-			// manager, as the options of this package's applies do.
+			// A client from another package may have a field manager that is not
+			// known here. The call then counts as unnamed, unless its own options
+			// name a manager.
 			unnamed := c.FieldManager.Empty() || c.FieldManager.State == apicall.Unknown && c.Own.FieldManager.Empty()
 			if named || unnamed {
 				w.others = append(w.others, c)
@@ -116,8 +116,8 @@ func kindOf(c *apicall.Call) string {
 	return types.TypeString(named, nil)
 }
 
-// anyKind reports whether values of a type may be objects of different kinds: Unstructured,
-// and types that embed it.
+// anyKind reports whether values of a type may be objects of different kinds. The type
+// is Unstructured, or embeds it.
 func anyKind(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok {

@@ -61,8 +61,8 @@ func inspect(pass *analysis.Pass, fn *ast.FuncDecl) {
 	})
 }
 
-// check reports an assignment of a literal with a dry run to an options parameter, or to
-// the value that the parameter points to.
+// check reports an assignment to an options parameter, or to the value to which it
+// points, if the assigned literal contains a dry run.
 func check(pass *analysis.Pass, params map[types.Object]bool, to, from ast.Expr) {
 	target := ast.Unparen(to)
 	if star, ok := target.(*ast.StarExpr); ok {
@@ -86,7 +86,7 @@ func check(pass *analysis.Pass, params map[types.Object]bool, to, from ast.Expr)
 	}
 	d := analysis.Diagnostic{
 		Pos: to.Pos(), End: lit.End(),
-		Message: fmt.Sprintf("the dry run replaces %s, so the caller's other options are lost (%s); set only %s.DryRun", id.Name, lost(pass.TypesInfo.TypeOf(lit), lit), id.Name),
+		Message: fmt.Sprintf("the dry run replaces %s, so the caller's other options are lost (%s); set only %s.DryRun", id.Name, unsetFields(pass.TypesInfo.TypeOf(lit), lit), id.Name),
 	}
 	if len(lit.Elts) == 1 {
 		d.SuggestedFixes = []analysis.SuggestedFix{{
@@ -132,7 +132,8 @@ func element(lit *ast.CompositeLit, name string) ast.Expr {
 	return nil
 }
 
-// mentions reports whether a literal uses the parameter, so that it may keep some options.
+// mentions reports whether a literal uses the parameter. Such a literal may keep
+// options of the caller.
 func mentions(pass *analysis.Pass, lit *ast.CompositeLit, param types.Object) bool {
 	found := false
 	ast.Inspect(lit, func(n ast.Node) bool {
@@ -144,8 +145,8 @@ func mentions(pass *analysis.Pass, lit *ast.CompositeLit, param types.Object) bo
 	return found
 }
 
-// lost returns the names of up to three fields that the literal does not set.
-func lost(t types.Type, lit *ast.CompositeLit) string {
+// unsetFields returns the names of up to three fields that the literal does not set.
+func unsetFields(t types.Type, lit *ast.CompositeLit) string {
 	st, ok := t.Underlying().(*types.Struct)
 	if !ok {
 		return ""

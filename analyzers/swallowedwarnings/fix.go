@@ -11,10 +11,10 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// instead returns the advice for a handler that does nothing, and the fix that replaces it.
-// A command should print each warning once, as kubectl does, and another program should log
-// warnings. A handler with context can only log.
-func (c *checker) instead(handler ast.Expr, withContext bool) (advice string, fixes []analysis.SuggestedFix) {
+// replacement returns the advice for a handler that does nothing, and the fix that
+// replaces the handler. A command should print each warning once, as kubectl does.
+// Other programs should log warnings. A handler with context can only log.
+func (c *checker) replacement(handler ast.Expr, withContext bool) (advice string, fixes []analysis.SuggestedFix) {
 	logs := withContext || !c.command()
 	advice, message := "log them, with rest.WarningLogger{}", "Log the warnings"
 	if !logs {
@@ -44,13 +44,13 @@ func (c *checker) command() bool {
 	return c.imports(library) && !c.imports(controller)
 }
 
-// replace returns the edits that replace a handler. It returns false if the handler is a
-// local variable, because the variable would then be unused.
+// replace returns the edits that replace a handler. It returns false if the handler is
+// a local variable, because the edits would leave the variable unused.
 func (c *checker) replace(f *edit.File, handler ast.Expr, logs bool) ([]analysis.TextEdit, bool) {
 	// If the handler writes to io.Discard, replace only the writer.
 	if call, ok := ast.Unparen(handler).(*ast.CallExpr); ok && len(call.Args) > 0 {
 		if fn := callee(c.pass.TypesInfo, call); fn != nil && fn.Name() == "NewWarningWriter" {
-			return c.with(f, call.Args[0], func() (string, []analysis.TextEdit, bool) {
+			return c.replaceExpr(f, call.Args[0], func() (string, []analysis.TextEdit, bool) {
 				os, edits, ok := f.Import(handler.Pos(), "os", "os")
 				return os + ".Stderr", edits, ok
 			})
@@ -69,7 +69,7 @@ func (c *checker) replace(f *edit.File, handler ast.Expr, logs bool) ([]analysis
 			return []analysis.TextEdit{{Pos: name.Sel.Pos(), End: name.Sel.End(), NewText: []byte("WarningLogger")}}, true
 		}
 	}
-	return c.with(f, handler, func() (string, []analysis.TextEdit, bool) {
+	return c.replaceExpr(f, handler, func() (string, []analysis.TextEdit, bool) {
 		rest, edits, ok := f.Import(handler.Pos(), clientRest, "rest")
 		if !ok || logs {
 			return rest + ".WarningLogger{}", edits, ok
@@ -80,9 +80,10 @@ func (c *checker) replace(f *edit.File, handler ast.Expr, logs bool) ([]analysis
 	})
 }
 
-// with returns the edits that replace an expression, and remove imports that it used alone.
-// text returns the new source text and the edits that add its imports.
-func (c *checker) with(f *edit.File, e ast.Expr, text func() (string, []analysis.TextEdit, bool)) ([]analysis.TextEdit, bool) {
+// replaceExpr returns the edits that replace an expression, and that remove the imports
+// which only this expression uses. text returns the new source text and the edits that
+// add its imports.
+func (c *checker) replaceExpr(f *edit.File, e ast.Expr, text func() (string, []analysis.TextEdit, bool)) ([]analysis.TextEdit, bool) {
 	replacement, edits, ok := text()
 	if !ok {
 		return nil, false
@@ -104,7 +105,8 @@ func (c *checker) with(f *edit.File, e ast.Expr, text func() (string, []analysis
 	return append(edits, replaced), true
 }
 
-// usesRest reports whether an expression names something of client-go's package rest.
+// usesRest reports whether an expression names a declaration of client-go's package
+// rest.
 func (c *checker) usesRest(e ast.Expr) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -126,7 +128,7 @@ func (c *checker) local(handler ast.Expr) bool {
 	return ok && v.Kind() == types.LocalVar
 }
 
-// isRest reports whether a selector names something of client-go's package rest.
+// isRest reports whether a selector names a declaration of client-go's package rest.
 func (c *checker) isRest(sel *ast.SelectorExpr) bool {
 	obj := c.pass.TypesInfo.Uses[sel.Sel]
 	return obj != nil && obj.Pkg() != nil && edit.Unvendored(obj.Pkg().Path()) == clientRest

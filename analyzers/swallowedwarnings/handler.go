@@ -15,7 +15,7 @@ func (c *checker) emptyMethods() {
 	for _, f := range c.pass.Files {
 		for _, d := range f.Decls {
 			fn, ok := d.(*ast.FuncDecl)
-			if !ok || fn.Recv == nil || fn.Body == nil || !strings.HasPrefix(fn.Name.Name, "HandleWarningHeader") || !nothing(fn.Body) {
+			if !ok || fn.Recv == nil || fn.Body == nil || !strings.HasPrefix(fn.Name.Name, "HandleWarningHeader") || !doesNothing(fn.Body) {
 				continue
 			}
 			method, ok := c.pass.TypesInfo.Defs[fn.Name].(*types.Func)
@@ -48,9 +48,9 @@ func namedType(t types.Type) *types.Named {
 	return named
 }
 
-// nothing reports whether a function does nothing. Returns and assignments to _ do not
-// count.
-func nothing(body *ast.BlockStmt) bool {
+// doesNothing reports whether a function has no statements except returns and
+// assignments to _.
+func doesNothing(body *ast.BlockStmt) bool {
 	for _, s := range body.List {
 		switch s := s.(type) {
 		case *ast.ReturnStmt:
@@ -156,8 +156,8 @@ func callee(info *types.Info, call *ast.CallExpr) *types.Func {
 	return fn
 }
 
-// copied reports whether a configuration is a copy. Clients with the original configuration
-// keep their warnings.
+// copied reports whether a configuration is a copy. The clients that use the original
+// configuration still handle their warnings.
 func (c *checker) copied(e ast.Expr) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
@@ -180,9 +180,9 @@ func (c *checker) copied(e ast.Expr) bool {
 	return false
 }
 
-// chosen reports whether code runs only under a condition that is not about errors. The
-// program then discards warnings by choice.
-func (c *checker) chosen(path []ast.Node) bool {
+// isConditional reports whether code runs only under a condition other than the check
+// of an error. The program then discards warnings by choice.
+func (c *checker) isConditional(path []ast.Node) bool {
 	for i, n := range path {
 		switch n := n.(type) {
 		case *ast.IfStmt:
@@ -196,10 +196,10 @@ func (c *checker) chosen(path []ast.Node) bool {
 	return false
 }
 
-// starts reports whether code runs when the program or one of its commands starts. Such
-// code is in main or init of package main, in a function named Run, or in the RunE of a
-// command.
-func (c *checker) starts(path []ast.Node) bool {
+// isStart reports whether code runs when the program or one of its commands starts.
+// Such code is in main or init of package main, in a function named Run, or in the RunE
+// of a command.
+func (c *checker) isStart(path []ast.Node) bool {
 	for _, n := range path {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
@@ -228,9 +228,9 @@ func aboutErrors(info *types.Info, cond ast.Expr) bool {
 	return t != nil && types.Identical(t, types.Universe.Lookup("error").Type()) && info.Types[b.Y].IsNil()
 }
 
-// reason is the minimum number of words of a reason in a comment. A shorter comment only
-// describes the code.
-const reason = 6
+// minReasonWords is the smallest number of words in a comment that gives a reason. A
+// shorter comment only describes the code.
+const minReasonWords = 6
 
 // explained reports whether the comment above a node gives a reason why it discards
 // warnings.
@@ -239,15 +239,15 @@ func (c *checker) explained(f *ast.File, n ast.Node) bool {
 	for _, group := range f.Comments {
 		text := group.Text()
 		if line(group.End()) == line(n.Pos())-1 && strings.Contains(strings.ToLower(text), "warning") &&
-			len(strings.Fields(text)) >= reason && alone(f, group, line) {
+			len(strings.Fields(text)) >= minReasonWords && isFirstOnLine(f, group, line) {
 			return true
 		}
 	}
 	return false
 }
 
-// alone reports whether no code precedes a comment on its line.
-func alone(f *ast.File, group *ast.CommentGroup, line func(token.Pos) int) bool {
+// isFirstOnLine reports whether no code precedes a comment on its line.
+func isFirstOnLine(f *ast.File, group *ast.CommentGroup, line func(token.Pos) int) bool {
 	found := true
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n.(type) {

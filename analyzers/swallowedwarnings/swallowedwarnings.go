@@ -78,8 +78,8 @@ func (c *checker) imports(match func(path string) bool) bool {
 	return slices.ContainsFunc(c.pass.Pkg.Imports(), func(p *types.Package) bool { return match(edit.Unvendored(p.Path())) })
 }
 
-// server reports whether the package is part of an API server or a proxy. Its clients call
-// their own server, or pass on the warnings.
+// server reports whether the package is part of an API server or a proxy. The clients
+// of an API server call that server, and those of a proxy pass on the warnings.
 func (c *checker) server() bool {
 	return c.imports(func(path string) bool {
 		if rest, ok := strings.CutPrefix(path, "k8s.io/apiserver/pkg/"); ok {
@@ -92,8 +92,9 @@ func (c *checker) server() bool {
 	})
 }
 
-// generic reports whether the package only has clients for any kind of object. It reads all
-// versions that a server has, and so chooses no deprecated one.
+// generic reports whether the package only has clients for any kind of object. Such a
+// package reads all versions that a server has, and so does not choose a deprecated
+// version.
 func (c *checker) generic() bool {
 	return c.imports(func(path string) bool {
 		return path == "k8s.io/client-go/dynamic" || path == "k8s.io/client-go/discovery" || path == "k8s.io/client-go/metadata"
@@ -113,35 +114,35 @@ func testing(path string) bool {
 	return false
 }
 
-// collect records the values of variables.
+// collect records the values that code assigns to variables.
 func (c *checker) collect(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
 		for i, lhs := range n.Lhs {
 			if len(n.Lhs) == len(n.Rhs) {
-				c.give(lhs, n.Rhs[i])
+				c.noteValue(lhs, n.Rhs[i])
 			}
 			if len(n.Lhs) != len(n.Rhs) || n.Tok != token.DEFINE {
-				c.give(lhs, nil) // the value is one of several
+				c.noteValue(lhs, nil) // the value is one of several
 			}
 		}
 	case *ast.ValueSpec:
 		for i, name := range n.Names {
 			if len(n.Values) == len(n.Names) {
-				c.give(name, n.Values[i])
+				c.noteValue(name, n.Values[i])
 			} else if len(n.Values) > 0 {
-				c.give(name, nil)
+				c.noteValue(name, nil)
 			}
 		}
 	case *ast.UnaryExpr:
 		if n.Op == token.AND {
-			c.give(n.X, nil)
+			c.noteValue(n.X, nil)
 		}
 	}
 	return true
 }
 
-func (c *checker) give(lhs, rhs ast.Expr) {
+func (c *checker) noteValue(lhs, rhs ast.Expr) {
 	if id, ok := lhs.(*ast.Ident); ok {
 		if v, ok := c.pass.TypesInfo.ObjectOf(id).(*types.Var); ok {
 			c.values[v] = append(c.values[v], rhs)
@@ -168,7 +169,7 @@ func (c *checker) file(f *ast.File) {
 				if !ok {
 					continue
 				}
-				if field := c.pass.TypesInfo.Uses[sel.Sel]; handlerField(field) && !c.copied(sel.X) && !c.chosen(path) && !c.explained(f, n) {
+				if field := c.pass.TypesInfo.Uses[sel.Sel]; handlerField(field) && !c.copied(sel.X) && !c.isConditional(path) && !c.explained(f, n) {
 					c.check(n.Rhs[i], thisClient, field.Name())
 				}
 			}
@@ -185,7 +186,7 @@ func (c *checker) file(f *ast.File) {
 				// comment in the code that starts the program can justify
 				// it. In a constructor or a library, a comment is about one
 				// client.
-				if !c.chosen(path) && !(c.starts(path) && c.explained(f, n)) {
+				if !c.isConditional(path) && !(c.isStart(path) && c.explained(f, n)) {
 					c.check(n.Args[0], "every client of the program", fn.Name())
 				}
 			}
@@ -204,7 +205,7 @@ func (c *checker) field(f *ast.File, path []ast.Node, kv *ast.KeyValueExpr) {
 	}
 	obj := c.pass.TypesInfo.Uses[key]
 	handler, suppress := handlerField(obj), fieldOf(obj, controllerRuntime, "SuppressWarnings")
-	if !handler && !suppress || c.chosen(path) || c.explained(f, kv) {
+	if !handler && !suppress || c.isConditional(path) || c.explained(f, kv) {
 		return
 	}
 	if handler {
@@ -226,13 +227,13 @@ func fieldOf(obj types.Object, path, name string) bool {
 
 const throwsAway = " throws away the warnings of the API server"
 
-// check reports a handler that does nothing. who describes the clients. what is the field
-// or function that sets the handler.
+// check reports a handler that does nothing. who is the text for the clients, and what
+// is the field or function that sets the handler.
 func (c *checker) check(handler ast.Expr, who, what string) {
 	if !c.empty(handler, 0) {
 		return
 	}
-	advice, fixes := c.instead(handler, strings.HasSuffix(what, "WithContext"))
+	advice, fixes := c.replacement(handler, strings.HasSuffix(what, "WithContext"))
 	c.report(handler, who+throwsAway+": "+advice, fixes)
 }
 

@@ -50,7 +50,8 @@ type checker struct {
 	// lists has the variables that become the warnings of a response.
 	lists    map[types.Object]bool
 	reported map[token.Pos]bool
-	// advise is set if texts are reported that reach clients but are longer than advised.
+	// advise is set if the checker also reports texts that reach clients but are longer
+	// than Kubernetes advises.
 	advise bool
 }
 
@@ -69,8 +70,8 @@ func run(pass *analysis.Pass, advise bool) (any, error) {
 	return nil, nil
 }
 
-// each visits the nodes of all checked files. results are the results of the innermost
-// function around the node, or nil.
+// each calls visit for the nodes of all checked files. results are the results of the
+// innermost function around the node, or nil.
 func (c *checker) each(visit func(n ast.Node, results *types.Tuple)) {
 	for _, f := range c.pass.Files {
 		if scope.Of(c.pass).Skipped(f.FileStart) {
@@ -112,7 +113,7 @@ func (c *checker) each(visit func(n ast.Node, results *types.Tuple)) {
 	}
 }
 
-// sink checks the places where texts become warnings.
+// sink checks a node in which texts become warnings.
 func (c *checker) sink(n ast.Node, results *types.Tuple) {
 	info := c.pass.TypesInfo
 	switch n := n.(type) {
@@ -175,7 +176,8 @@ func (c *checker) call(n *ast.CallExpr) {
 	}
 }
 
-// list checks a list of warnings. A variable is recorded in c.lists.
+// list checks a list of warnings. If the list is a variable, list records it in
+// c.lists.
 func (c *checker) list(e ast.Expr) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.CompositeLit:
@@ -204,7 +206,7 @@ func (c *checker) list(e ast.Expr) {
 	}
 }
 
-// filled checks the values of variables that are lists of warnings.
+// filled checks the values that code assigns to variables that are lists of warnings.
 func (c *checker) filled(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:

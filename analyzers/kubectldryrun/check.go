@@ -13,8 +13,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// checkLine checks one command line. If it starts a shell, checkLine checks the commands in
-// the shell's script.
+// checkLine checks one command line. If the line starts a shell, checkLine checks the
+// commands in the script of the shell.
 func (c *checker) checkLine(l line) {
 	program := l.program()
 	if script, ok := shellScript(program, l); ok {
@@ -51,8 +51,8 @@ func (c *checker) arguments(program kubectl.Program, items line) {
 	}
 }
 
-// forVersion reports whether an argument is in a function that asks for a version. Such
-// functions need old forms for old versions.
+// forVersion reports whether an argument is in a function that finds out or compares
+// versions. Such functions use old forms on purpose, for old versions.
 func (c *checker) forVersion(at ast.Expr) bool {
 	for _, fn := range c.index.decls {
 		if fn.Pos() <= at.Pos() && at.Pos() < fn.End() {
@@ -62,7 +62,7 @@ func (c *checker) forVersion(at ast.Expr) bool {
 	return false
 }
 
-// fix returns the fix that replaces the literal of an old form with the current form. It
+// fix returns the fix that replaces a literal with an old form by the current form. It
 // returns nil if kubectl may behave differently with the current form.
 func (c *checker) fix(v kubectl.Verdict, items line) []analysis.SuggestedFix {
 	it := items[v.Index]
@@ -70,7 +70,7 @@ func (c *checker) fix(v kubectl.Verdict, items line) []analysis.SuggestedFix {
 	if !v.Safe || !ok || lit.Kind != token.STRING || it.param > 0 {
 		return nil
 	}
-	if next := v.Index + 1; next < len(items) && !items[next].many && strings.HasPrefix(items[next].text, hole) && items[next].at != nil &&
+	if next := v.Index + 1; next < len(items) && !items[next].repeated && strings.HasPrefix(items[next].text, hole) && items[next].at != nil &&
 		!strings.Contains(it.text, "=") && items[next].at != it.at {
 		return nil // The next argument may be meant as the value. kubectl does not read it as the value.
 	}

@@ -18,8 +18,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Limits, in characters. A server cuts warnings at cutTo and totalSize. These are
-// truncateItemRunes and truncateAtTotalRunes in
+// Limits, in characters. A server cuts each warning to cutTo characters if all warnings
+// together have more than totalSize. The names of these limits are truncateItemRunes and
+// truncateAtTotalRunes in
 // k8s.io/apiserver/pkg/endpoints/filters/warning.go, unchanged since 1.19. The first limit
 // is the advice in the documentation of AdmissionResponse.Warnings.
 const (
@@ -64,7 +65,7 @@ func (c *checker) checkText(e ast.Expr, t text, ofWebhook bool) {
 		c.report(e, "the server drops an empty warning")
 	case at >= 0:
 		r, _ := utf8.DecodeRuneInString(t.known[at:])
-		c.report(e, fmt.Sprintf("the server drops a warning with control characters, and this one has U+%04X: write it on one line, without a line break at its end", r), c.trimmed(e, t)...)
+		c.report(e, fmt.Sprintf("the server drops a warning with control characters, and this one has U+%04X: write it on one line, without a line break at its end", r), c.withoutLineBreaks(e, t)...)
 	case t.length > totalSize:
 		c.report(e, fmt.Sprintf("warning of %s%d characters is cut to %d by the server, which sends %d in all", atLeast, t.length, cutTo, totalSize))
 	case t.length > cutTo:
@@ -74,7 +75,8 @@ func (c *checker) checkText(e ast.Expr, t text, ofWebhook bool) {
 	}
 }
 
-// agent checks the second argument of AddWarning, the agent of the warning.
+// agent checks the second argument of a call of AddWarning, which is the agent of the
+// warning.
 func (c *checker) agent(e ast.Expr) {
 	t := c.text(e)
 	at := strings.IndexFunc(t.known, func(r rune) bool {
@@ -94,8 +96,9 @@ func (c *checker) report(n ast.Node, message string, fixes ...analysis.Suggested
 	scope.Report(c.pass, analysis.Diagnostic{Pos: n.Pos(), End: n.End(), Message: message, SuggestedFixes: fixes})
 }
 
-// trimmed returns the fix that removes the line breaks at the end of a literal.
-func (c *checker) trimmed(e ast.Expr, t text) []analysis.SuggestedFix {
+// withoutLineBreaks returns the fix that removes the line breaks at the end of a
+// literal.
+func (c *checker) withoutLineBreaks(e ast.Expr, t text) []analysis.SuggestedFix {
 	short := strings.TrimRightFunc(t.known, unicode.IsSpace)
 	lit, ok := ast.Unparen(e).(*ast.BasicLit)
 	if !ok || lit.Kind != token.STRING || !t.whole || short == "" || strings.ContainsFunc(short, unicode.IsControl) {
@@ -118,7 +121,7 @@ func (c *checker) trimmed(e ast.Expr, t text) []analysis.SuggestedFix {
 	return nil
 }
 
-// text returns the constant parts of a string.
+// text returns what is known of a string.
 func (c *checker) text(e ast.Expr) text {
 	if tv := c.pass.TypesInfo.Types[e]; tv.Value != nil && tv.Value.Kind() == constant.String {
 		s := constant.StringVal(tv.Value)
@@ -159,7 +162,7 @@ var verb = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`%[-+# 0]*(\[[0-9]+\])?([0-9]+|\*)?(\.([0-9]+|\*)?)?(\[[0-9]+\])?[a-zA-Z%]`)
 })
 
-// formatted returns the constant parts of a result of fmt.Sprintf: the format without its
+// formatted returns what is known of a result of fmt.Sprintf: the format without its
 // verbs.
 func (c *checker) formatted(e *ast.CallExpr) text {
 	tv := c.pass.TypesInfo.Types[e.Args[0]]
