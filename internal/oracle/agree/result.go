@@ -117,8 +117,8 @@ func causesOf(a *oracle.Answer) []string {
 	return texts
 }
 
-// alike reports whether kubevet's error is equal to the server's. kubevet writes … for a
-// text that only the server knows.
+// alike reports whether kubevet's error, got, is equal to the server's, want. kubevet
+// writes … for a text that only the server knows.
 func alike(want, got string) bool {
 	got = oracle.Blank(got)
 	if before, after, cut := strings.Cut(got, "…"); cut {

@@ -210,8 +210,8 @@ func listen(h http.Handler) (string, error) {
 	return "http://" + l.Addr().String(), nil
 }
 
-// definition creates a custom resource definition and waits until the server
-// serves it.
+// definition creates a custom resource definition and waits until the server serves its
+// resource, whose path is list.
 func (s *stage) definition(name string, body object, list string) {
 	data, err := json.Marshal(body)
 	if err != nil {

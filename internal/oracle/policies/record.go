@@ -223,8 +223,9 @@ func (at *stage) ask(ctx context.Context, s *scene.Scene, made []scene.Answer) (
 	return rounds[0], err
 }
 
-// request sends a request. served is false if the server refused an object of the
-// context. It may then not serve the kind of the request's object.
+// request sends a request. If served is true, the server will soon serve the kind of the
+// request's object, so the request is repeated until then. served is false if the server
+// refused an object of the context.
 func (at *stage) request(ctx context.Context, r *scene.Request, served bool) (scene.Answer, error) {
 	query := oracle.DefaultQuery
 	if r.Op == scene.Apply {

@@ -362,7 +362,8 @@ func (q *question) update(ctx context.Context, obj, old runtime.Object, m metav1
 }
 
 // dedupOwners re-states dedupOwnerReferencesAndAddWarning in endpoints/handlers/rest.go.
-// For a patch, the server calls it later than for other requests.
+// For a patch (patched), the server calls that function later than for other requests,
+// and with another warning.
 func dedupOwners(ctx context.Context, m metav1.Object, patched bool) {
 	refs := m.GetOwnerReferences()
 	var kept []metav1.OwnerReference

@@ -35,8 +35,9 @@ type verdict struct {
 	debatableFights, debatableFound, debatableFalse int
 	parties, winners, namedFields, fields           int
 	lookalikes                                      int
-	// statuses are the fights over statuses, which only a report with --status-fights has. They
-	// are in none of the other figures. foundStatuses is -1 without such a report.
+	// statuses are the fights over statuses, which only a report with --status-fights
+	// has. The other figures do not include them. foundStatuses is -1 without such a
+	// report.
 	statuses, foundStatuses, falseStatuses int
 	notes                                  []string
 }

@@ -84,8 +84,9 @@ func run(args []string) error {
 	return nil
 }
 
-// report returns kubevet's report about a log. kubevet's exit status 1 means
-// that there are findings, and is not an error.
+// report returns kubevet's report about a file of dir, a log of the level at. If the file
+// does not exist, report derives it in the directory scratch. kubevet's exit status 1
+// means that there are findings, and is not an error.
 func report(kubevet, dir, scratch, file, at string, flags []string) ([]byte, error) {
 	log := filepath.Join(dir, file)
 	if _, err := os.Stat(log); err != nil {
@@ -104,7 +105,8 @@ func report(kubevet, dir, scratch, file, at string, flags []string) ([]byte, err
 	return out, nil
 }
 
-// derive writes the log of a lower level.
+// derive writes a log that has the events of the log RR in dir, with the content that the
+// level at allows.
 func derive(dir, log, at string) error {
 	var in io.Reader
 	file, err := os.Open(filepath.Join(dir, "RR.log"))
