@@ -26,11 +26,11 @@ var sourceExtensions = []string{
 	".s", ".S", ".sx", ".swig", ".swigcxx",
 }
 
-// irregularFiles returns the source files that the go command must not open. It would
-// block on a named pipe, and would never reach the end of a device. irregularFiles
-// searches the module of a directory, its workspace, and the local directories in go.mod
-// and go.work. Files such as go.mod cannot be hidden from the go command, so it returns
-// an error if one of them is irregular.
+// irregularFiles returns the source files that the go command must not open. The go
+// command would block on a named pipe, and would never reach the end of a device.
+// irregularFiles searches the module of a directory, its workspace, and the local
+// directories in go.mod and go.work. Files such as go.mod cannot be hidden from the go
+// command, so irregularFiles returns an error if one of them is irregular.
 func irregularFiles(dir string, env []string) ([]hiddenFile, error) {
 	s := &survey{seen: map[string]bool{}, left: maxElsewhere}
 	root, err := s.root(dir, "go.mod")

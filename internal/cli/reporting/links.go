@@ -25,8 +25,8 @@ type Links struct {
 }
 
 // NewLinks returns the links for a page. outputFile is the file of the page. "" and "-"
-// mean standard output. template is the value of --source-url. It returns an error for a
-// wrong template.
+// mean standard output. template is the value of --source-url. A wrong template is an
+// error.
 func NewLinks(a *app.App, template, outputFile string) (*Links, error) {
 	l := &Links{dir: a.Dir, from: a.Dir, root: cmp.Or(treefile.Repository(a.Dir), a.Dir), template: template, exists: map[string]bool{}}
 	if outputFile != "" && outputFile != "-" {
