@@ -12,11 +12,12 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// guard lowers the safety of a plan to Review if servers cannot read the original
-// object, or if only one of the two APIs has a field of the object. It lowers the
-// safety to Manual if the target's servers cannot read the new object, or if they
-// refuse it and would not refuse the original object.
-func (d *draft) guard(from, to lifecycle.API, old *wire.Value, target lifecycle.Target) {
+// limitSafety lowers the safety of a plan:
+//   - to Review if servers cannot read the original object, or if only one of the
+//     two APIs has a field of the object
+//   - to Manual if the target's servers cannot read the new object, or if they
+//     refuse the new object and older servers accept the original object
+func (d *draft) limitSafety(from, to lifecycle.API, old *wire.Value, target lifecycle.Target) {
 	before, known := newestKnown(from)
 	if d.safety == Manual || !known {
 		return
