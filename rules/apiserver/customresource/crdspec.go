@@ -189,7 +189,8 @@ func (c *definitionValidator) requireSchemas(d *definitionSpec) {
 }
 
 // exclusiveParts checks the parts that may be set in the spec or in each version, but
-// not in both: the schema, the subresources and the printer columns.
+// not in both: the schema, the subresources and the printer columns. A part that is
+// equal in all versions must be in the spec.
 func (c *definitionValidator) exclusiveParts(d *definitionSpec) {
 	for _, p := range []struct {
 		name, in string

@@ -7,8 +7,8 @@ import "strings"
 // not limit the result of replace, and are checked only after a call.
 type growth struct {
 	literal int // length of the rule in bytes
-	// factor is 2 if calls with literal arguments can make a string twice as long.
-	// otherCalls is the number of calls with other arguments.
+	// factor is how many times as long calls with literal arguments can make a
+	// string. otherCalls is the number of calls with other arguments.
 	factor     float64
 	otherCalls int
 	joins      bool

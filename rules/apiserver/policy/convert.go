@@ -99,8 +99,8 @@ func (c convertor) Convert(in, out, _ any) error {
 }
 
 // convertCustom copies a custom resource from in to out; the caller sets the new
-// version. If the definition has a conversion webhook, the other fields of the
-// new version are not known, and the result is errConversion.
+// version. It returns errConversion if a conversion webhook would convert between
+// two versions, because the webhook can change any field.
 func (c convertor) convertCustom(in, out *unstructured.Unstructured) error {
 	kind := in.GroupVersionKind()
 	d := c.cluster.definitions[kind.GroupKind()]

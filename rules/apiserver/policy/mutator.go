@@ -104,8 +104,8 @@ func (m *mutation) dispatch(ctx context.Context, all []invocation) error {
 }
 
 // invoke applies the mutations of one invocation. invoked is false if the match
-// conditions or the reinvocation policy exclude the invocation, or if the policy
-// fails. invoke records errors of the policy and returns other errors.
+// conditions or the reinvocation policy exclude the invocation, or if the match
+// conditions fail. invoke records errors of the policy and returns other errors.
 func (m *mutation) invoke(ctx context.Context, v *invocation, versioned *admission.VersionedAttributes) (invoked bool, err error) {
 	if v.matcher != nil {
 		matched := v.matcher.Match(ctx, versioned, v.param, nil)

@@ -55,25 +55,14 @@ func EmbeddedMeta(s apiserver.Server, obj *wire.Value) []apiserver.Cause {
 	return v.causes
 }
 
-// plainMetadata is commonMetadata for kinds without declarative validation. For
-// other kinds, declarative validation reports missing fields of owner references.
-// For these kinds, the server reports them before the errors about finalizers and
-// adds "must not be empty".
+// plainMetadata checks metadata as commonMetadata does. On update, it does not check
+// finalizers: ObjectMeta checks them once, as in a new object.
 func (v *validator) plainMetadata(obj node, namespaced bool, rule nameRule) {
 	before := len(v.causes)
 	v.commonMetadata(obj, namespaced, rule)
-	for i := range v.declarative {
-		v.declarative[i].Text += ": must not be empty"
-	}
-	if v.req.Old != nil { // finalizers are checked only once
+	if v.req.Old != nil {
 		v.causes = append(v.causes[:before], slices.DeleteFunc(v.causes[before:], func(c apiserver.Cause) bool { return c.Field == "metadata.finalizers" })...)
 	}
-	at := before
-	for at < len(v.causes) && v.causes[at].Field != "metadata.finalizers" {
-		at++
-	}
-	v.causes = slices.Insert(v.causes, at, v.declarative...)
-	v.declarative = nil
 }
 
 // QualifiedName returns the server's messages about a qualified name, or nil if

@@ -222,8 +222,7 @@ func (v *validator) relativePath(n node) {
 }
 
 // unreservedPath checks a path like relativePath, and that the path does not begin
-// with "..".
-// Source: ValidateLocalNonReservedPath.
+// with "..". Source: ValidateLocalNonReservedPath.
 func (v *validator) unreservedPath(n node) {
 	v.relativePath(n)
 	if strings.HasPrefix(n.text(), "..") && !strings.HasPrefix(n.text(), "../") {

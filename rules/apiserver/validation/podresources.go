@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// podResources checks spec.resources of a pod. It does not check values that the
-// server derives from the containers, because such values are always valid. Source:
+// podResources checks spec.resources of a pod. It does not check the defaults that
+// the server derives from the containers, because they are always valid. Source:
 // validatePodResources (since 1.32).
 func (v *validator) podResources(spec node) {
 	r := v.gated("PodLevelResources", spec.get("resources"))

@@ -19,9 +19,11 @@ type failure struct {
 	fatal bool
 
 	// message is the text of an error that does not name types. If it is empty,
-	// the error is an encoding/json.UnmarshalTypeError: value cannot be decoded
-	// into the Go type typ. path has the names of the fields that lead to the
-	// value from the structure owner. path is empty if the field is unknown.
+	// the error is an encoding/json.UnmarshalTypeError with these parts:
+	//   - value describes the JSON value, and typ is the Go type into which it
+	//     cannot be decoded.
+	//   - path has the names of the fields from the structure owner to the value.
+	//     It is empty if the field is unknown.
 	message string
 	value   string
 	typ     string
