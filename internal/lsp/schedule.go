@@ -87,9 +87,9 @@ func (r *root) rescan(delay time.Duration) { r.schedule(delay, true, "") }
 
 func (r *root) render(chart string) { r.schedule(chartDelay, false, chart) }
 
-// schedule adds work that starts after the delay: a check of the whole folder if full is
-// true, and the rendering of chart if it is not empty. schedule also cancels the running
-// work, which uses old texts.
+// schedule adds work that starts after the delay. If full is true, this is a check of the
+// whole folder. If chart is not empty, it is the rendering of this chart. schedule also
+// cancels the running work, which uses old texts.
 func (r *root) schedule(delay time.Duration, full bool, chart string) {
 	l := &r.later
 	l.mu.Lock()
