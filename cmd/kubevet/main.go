@@ -6,7 +6,6 @@ package main
 import (
 	"math"
 	"os"
-	"runtime"
 	"runtime/debug"
 
 	"github.com/kubevet/kubevet/internal/chartworker"
@@ -23,13 +22,11 @@ func main() {
 		os.Exit(chartworker.Main())
 	}
 	abortOnCrash()
-	ballast := limitMemory(args)
+	limitMemory(args)
 	if vettool.Called(args) {
 		os.Exit(gocmd.VetTool(os.Stdout, os.Stderr).Main(args))
 	}
-	status := cli.Main(args, os.Stdin, os.Stdout, quietLibraries())
-	runtime.KeepAlive(ballast)
-	os.Exit(status)
+	os.Exit(cli.Main(args, os.Stdin, os.Stdout, quietLibraries()))
 }
 
 // limitMemory sets how much the heap may grow between two garbage collections. GOGC and
@@ -39,11 +36,9 @@ func main() {
 //     of its CPU time. The limit keeps long streams below 300 MiB.
 //   - go needs the types of the program until its end. 150 % instead of 100 % would take
 //     100 MB more for a controller, and save less than a tenth of the CPU time.
-//   - audit keeps only counters. Its heap is small, and would be collected often. The
-//     ballast counts as a part of the heap, so that the heap can grow more between two
-//     collections. It takes no memory, because nobody writes to it.
+//   - audit keeps only counters.
 //   - version, rules and api end before their first collection with 400 %.
-func limitMemory(args []string) (ballast []byte) {
+func limitMemory(args []string) {
 	percent, limit := 100, int64(math.MaxInt64)
 	if len(args) > 0 {
 		switch args[0] {
@@ -51,9 +46,6 @@ func limitMemory(args []string) (ballast []byte) {
 			percent, limit = 400, 200<<20
 		case "audit":
 			percent = 50
-			if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
-				percent, ballast = 30, make([]byte, 64<<20)
-			}
 		case "version", "rules", "api":
 			percent = 400
 		}
@@ -65,5 +57,4 @@ func limitMemory(args []string) (ballast []byte) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(limit)
 	}
-	return ballast
 }
