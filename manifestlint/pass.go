@@ -43,9 +43,9 @@ func (p *Pass) Undecided(reasons ...string) {
 	}
 }
 
-// FieldPlan returns the plan that replaces a deprecated field of the object. ok
-// is false if there is none. field is a path in the server's notation. Only
-// Check.Fix uses it.
+// FieldPlan returns the plan that replaces a deprecated field of the object. It
+// returns false if there is none. field is a path in the server's notation.
+// Only Check.Fix uses it.
 func (p *Pass) FieldPlan(field string) (conversion.Plan, bool) {
 	if p.fields == nil {
 		p.fields = map[string]conversion.Plan{}

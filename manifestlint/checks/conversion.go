@@ -62,8 +62,8 @@ func fixReference(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, 
 	}, true
 }
 
-// pathAt returns the path of the scalar at a position. ok is false if there is
-// none.
+// pathAt returns the path of the scalar at a position. It returns false if
+// there is none.
 func pathAt(root *wire.Value, at wire.Pos) (conversion.Path, bool) {
 	if root.Pos == at && root.Kind != wire.Map && root.Kind != wire.List {
 		return nil, true

@@ -254,8 +254,8 @@ func (s *Set) Describes(o *manifestlint.Object) bool {
 	return described && !(defined && s.definitions.isOutdated(group, o.Kind, version))
 }
 
-// customResource returns the resource of a custom resource. ok is false if the
-// set has no definition that serves the object's version.
+// customResource returns the resource of a custom resource. It returns false
+// if the set has no definition that serves the object's version.
 func (s *Set) customResource(o *manifestlint.Object) (Resource, bool) {
 	group, version := customresource.SplitGroupVersion(o.APIVersion)
 	d := s.Definition(group, o.Kind)

@@ -60,8 +60,8 @@ func labelsOf(root *wire.Value, texts *webhook.Texts) map[string]string {
 
 // NamespaceLabels returns the labels of the set's Namespace with this name. If
 // several objects have the name, it returns the labels that all of them have,
-// because it is unknown which one the cluster has. ok is false if there is no
-// such Namespace, or if the pod security labels of the objects differ.
+// because it is unknown which one the cluster has. It returns false if there
+// is no such Namespace, or if the pod security labels of the objects differ.
 func (s *Set) NamespaceLabels(name string) (map[string]string, bool) {
 	if s == nil || len(s.namespaces[name]) == 0 {
 		return nil, false

@@ -67,8 +67,8 @@ type kindFinding struct {
 	finding  rules.Finding
 }
 
-// projectFinding returns the finding for a kind and version. ok is false if the
-// table does not have the version, which may be newer than the table.
+// projectFinding returns the finding for a kind and version. It returns false
+// if the table does not have the version, which may be newer than the table.
 func projectFinding(set *Set, apiVersion, kindName string) (kindFinding, bool) {
 	group, name := customresource.SplitGroupVersion(apiVersion)
 	kind, ok := projects.LookupKind(group, kindName)

@@ -53,8 +53,8 @@ func (s *Set) WithReleases(releases map[string]projects.Release, listed *additio
 	return &with
 }
 
-// release returns the release of a project in the cluster. ok is false if it is
-// unknown.
+// release returns the release of a project in the cluster. It returns false if
+// it is unknown.
 func (s *Set) release(p projects.Project) (projects.Release, bool) {
 	if s == nil {
 		return projects.Release{}, false

@@ -76,8 +76,8 @@ func sleepArgs(args []string) time.Duration {
 	return total
 }
 
-// sleepTime returns the duration of one argument of sleep. ok is false if the
-// argument is invalid.
+// sleepTime returns the duration of one argument of sleep. It returns false if
+// the argument is invalid.
 func sleepTime(arg string) (time.Duration, bool) {
 	if arg == "infinity" || arg == "inf" {
 		return forever, true

@@ -144,8 +144,8 @@ func isShell(program string) bool {
 	return false
 }
 
-// pathTo returns the path of the value v in a tree. ok is false if the tree
-// does not contain v.
+// pathTo returns the path of the value v in a tree. It returns false if the
+// tree does not contain v.
 func pathTo(root, v *wire.Value) (conversion.Path, bool) {
 	if root == v {
 		return nil, true

@@ -88,8 +88,8 @@ func commonLines(before, after []string) (head, tail int) {
 // lines.
 type literalStyle struct{ indent, nl string }
 
-// block returns the style of the literal block. ok is false if the string is
-// not a literal block, or if the lines of the block differ from the string.
+// block returns the style of the literal block. It returns false if the string
+// is not a literal block, or if the lines of the block differ from the string.
 func (s *Literal) block(t *text, lines []string) (literalStyle, bool) {
 	style := literalStyle{nl: "\n"}
 	header := s.Value.Pos.Line - s.Line // index of the block's first line in t

@@ -162,8 +162,8 @@ func isAlone(text []byte, object *wire.Value) bool {
 // object is searched in these lists.
 const maxListDepth = 16
 
-// itemPath returns the path of an item in a list or in a list within it. ok is
-// false if it is not found.
+// itemPath returns the path of an item in a list or in a list within it. It
+// returns false if it is not found.
 func itemPath(list, item *wire.Value, depth int) (conversion.Path, bool) {
 	items := list.Get("items")
 	if items == nil || depth > maxListDepth {

@@ -98,8 +98,8 @@ func (s *Stored) add(id identity, ref *rules.ObjectRef, input string, body []byt
 	s.objects[id] = append(before, stored{input, body})
 }
 
-// identityOf returns an object's identity. ok is false if the object has no
-// name or only a generateName.
+// identityOf returns an object's identity. It returns false if the object has
+// no name or only a generateName.
 func identityOf(o *manifestlint.Object) (identity, bool) {
 	if o.Name == "" || strings.HasSuffix(o.Name, "*") {
 		return identity{}, false

@@ -48,8 +48,8 @@ func hereDocument(command string, lines []text, missing map[string]bool) int {
 	return 0
 }
 
-// runBody returns the shell text of a RUN instruction. ok is false for other
-// instructions.
+// runBody returns the shell text of a RUN instruction. It returns false for
+// other instructions.
 func runBody(ins text) (text, bool) {
 	at := len(ins.s) - len(strings.TrimLeft(ins.s, " \t"))
 	if len(ins.s) < at+4 || !strings.EqualFold(ins.s[at:at+3], "RUN") {

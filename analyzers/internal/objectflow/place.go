@@ -21,8 +21,8 @@ type place struct {
 	path string
 }
 
-// withoutStep returns the place without a last step, such as ".Items". ok is false if
-// the path does not end with this step.
+// withoutStep returns the place without a last step, such as ".Items". It returns
+// false if the path does not end with this step.
 func (p place) withoutStep(step string) (place, bool) {
 	path, ok := strings.CutSuffix(p.path, step)
 	return place{p.root, path}, ok

@@ -64,9 +64,9 @@ func (s *Session) skipBaselined(found func(rules.Finding) error) func(rules.Find
 	}
 }
 
-// One lints one input for a target. text replaces the content of the input. ok is false
-// if the session has no input with this name. Objects that a kustomization or chart
-// renders are checked only by All and Part.
+// One lints one input for a target. text replaces the content of the input. It returns
+// false if the session has no input with this name. Objects that a kustomization or
+// chart renders are checked only by All and Part.
 func (s *Session) One(ctx context.Context, name string, text []byte, target lifecycle.Target) ([]rules.Finding, bool, error) {
 	i, ok := s.byName[name]
 	if !ok {

@@ -75,8 +75,8 @@ func scanKey(text string, block bool) (key string, colon int, ok bool) {
 }
 
 // fieldName returns the JSON name of a key. text begins with the key's quote,
-// if it has one. ok is false for a plain key that is a boolean, null or an
-// unusual number, because two spellings of it can be one name.
+// if it has one. It returns false for a plain key that is a boolean, null or
+// an unusual number, because two spellings of it can be one name.
 func fieldName(text, key string) (string, bool) {
 	if text[0] == '"' || text[0] == '\'' || isWord(key) {
 		return key, true

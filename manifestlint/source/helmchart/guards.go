@@ -274,8 +274,8 @@ func (b *branches) nodeDependsOnCluster(n parse.Node, scope *binding) bool {
 	return b.dependsOnCluster(&parse.PipeNode{NodeType: parse.NodePipe, Cmds: []*parse.CommandNode{{NodeType: parse.NodeCommand, Args: []parse.Node{n}}}}, scope, 0)
 }
 
-// word returns the single word that an expression writes in a cluster. ok is
-// false if the word is unknown.
+// word returns the single word that an expression writes in a cluster. It
+// returns false if the word is unknown.
 func (b *branches) word(n parse.Node, scope *binding, c Cluster, depth int) (string, bool) {
 	switch n := n.(type) {
 	case *parse.StringNode:

@@ -212,7 +212,7 @@ func (g *graph) countVisits(k *kustomization, counted map[*kustomization]int) in
 const maxKustomizations = 2000
 
 // directory returns the physical path of the local directory that an entry
-// names. ok is false for any other entry.
+// names. It returns false for any other entry.
 func (k *kustomization) directory(entry string) (string, bool) {
 	if entry == "" || isRemote(entry) || filepath.IsAbs(entry) || len(entry) > maxPath {
 		return "", false
