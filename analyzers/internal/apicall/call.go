@@ -195,7 +195,8 @@ func (s Setting) Empty() bool {
 type Origin uint8
 
 const (
-	// Nobody is the zero value: nothing made the setting, or its origin is not known.
+	// The zero value, Nobody, means that nothing made the setting, or that its origin
+	// is not known.
 	Nobody Origin = iota
 	// CallOptions are options in the call, or passed to the call.
 	CallOptions

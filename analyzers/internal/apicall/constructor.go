@@ -187,8 +187,8 @@ func (p *program) clientOptions(v ssa.Value, at ssa.Instruction) (manager, dryRu
 		}
 		path, t = []step{step(i)}, fieldType(t, i)
 	} else if !isNamed(t, clientPath, "Options") {
-		// This version of the manager's options has no client.Options, so its client has no
-		// settings.
+		// This version of the manager's options has no client.Options. Its client has no
+		// settings, unless NewClient builds the client.
 		if i, ok := indexOf(t, "NewClient"); ok {
 			if s := p.flow(managerKind).value(v, []step{step(i)}, at, nil); s.noValue || s.State != Unset {
 				return Setting{}, Setting{}, Setting{}

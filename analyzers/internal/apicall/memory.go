@@ -19,8 +19,8 @@ type location struct {
 	path []step
 }
 
-// locate returns the location to which an address points. It gives two loads of one
-// pointer variable the same location, although code may change the variable between the
+// locate returns the location to which an address points. Two loads of one pointer
+// variable have the same location, although code may change the variable between the
 // loads.
 func locate(addr ssa.Value) location {
 	switch a := addr.(type) {

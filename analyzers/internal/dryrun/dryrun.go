@@ -127,9 +127,12 @@ func (r *Result) Checks(fn *ssa.Function) bool {
 	return r.state.checks(fn)
 }
 
-// ClientChosen reports whether the dry run chooses the client of a call: a condition on
-// the dry run selects it, a function that checks the dry run builds it, or it is in a
-// field that holds a dry-run client in some cases.
+// ClientChosen reports whether the dry run chooses the client of a call. It does so in
+// one of these ways:
+//
+//   - A condition on the dry run selects the client.
+//   - A function that checks the dry run builds the client.
+//   - The client is in a field that holds a dry-run client in some cases.
 func (r *Result) ClientChosen(call ssa.CallInstruction) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

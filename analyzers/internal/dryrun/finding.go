@@ -282,8 +282,9 @@ func (s *state) handlesDryRun(src *Source, fn *ssa.Function) bool {
 	return false
 }
 
-// canRunWith reports whether fn can run with src, if no other package calls fn. It
-// returns false if src is a parameter of fn, and only tests call or mention fn.
+// canRunWith reports whether code of the package other than tests may run fn with src.
+// It returns false only if src is a parameter of fn, and only tests call fn. A mention
+// in code that does not compile counts as a call.
 func (s *state) canRunWith(fn *ssa.Function, src *Source) bool {
 	isParam := false
 	for _, p := range fn.Params {

@@ -357,9 +357,9 @@ func (s *state) passedOnlyToUninformed(v ssa.Value) bool {
 	return true
 }
 
-// calleeCannotCheck reports whether the called function cannot check the dry run: it is
-// a function of the package that checks no source, or a function that gets no struct
-// with a field for a dry run.
+// calleeCannotCheck reports whether the called function cannot check the dry run. Such
+// a function belongs to the package and checks no source, or it gets no struct with a
+// field for a dry run.
 func (s *state) calleeCannotCheck(common *ssa.CallCommon) bool {
 	if _, ok := common.Value.(*ssa.Builtin); ok {
 		return true

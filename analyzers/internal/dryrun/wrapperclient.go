@@ -7,9 +7,9 @@ import (
 )
 
 // usesRealClient reports whether a call of an interface's method runs a method of the
-// real client in a dry run. In a dry run, the interface then contains a type of this
-// package that embeds the real client. The type overrides some of the client's methods,
-// but not the called method.
+// real client in a dry run. In a dry run, the interface contains a type of this package
+// that embeds the real client. The type overrides some of the client's methods, but not
+// the called method.
 func (s *state) usesRealClient(call ssa.CallInstruction, m Mode) bool {
 	common := call.Common()
 	if s.reachesReal(common, m, s.inheritsMethod) {
