@@ -298,8 +298,8 @@ func (s *state) canRunWith(fn *ssa.Function, src *Source) bool {
 	return !isParam || s.code.Mentions(fn.Object())
 }
 
-// nearest returns the source to name in a message; nil if there is none. own
-// reports whether fn itself must respect the source. If own is true, calls of
+// nearest returns the source to name in a message; nil if there is none. must
+// reports whether fn itself must respect the source. If must is true, calls of
 // fn from other packages also count. fn must respect these sources:
 //
 //   - a parameter;

@@ -95,7 +95,7 @@ type state struct {
 	foundWrites         map[flowKey][]*Write
 	foundInterfaceCalls map[flowKey][]*Write // see indirect
 	conversionsKnown    bool
-	conversionList      []convertedType            // see ownMade
+	conversionList      []convertedType            // see ownConversions
 	typeLists           map[string][]convertedType // see typesBehind
 	reads               map[*types.Var]bool
 	readers             map[*types.Var][]*ssa.Function
@@ -104,7 +104,7 @@ type state struct {
 	acceptedKnown       bool
 	acceptedList        []*acceptedFlag // see acceptedFlags
 	programSourcesKnown bool
-	programSourceList   []*Source // see programWishes
+	programSourceList   []*Source // see programSources
 	// globals holds variables of the package, and fields of such variables. They are bound
 	// to a flag and read.
 	globals           []*types.Var
@@ -117,7 +117,7 @@ type state struct {
 	setters map[*types.Var][]ssa.Instruction
 	// overridden holds the fields that a dry run sets to a constant.
 	overridden map[*types.Var]bool
-	// fieldPaths holds the fields of package variables, with the text from partOf.
+	// fieldPaths holds the fields of package variables, with the text from fieldPathOf.
 	fieldPaths  map[*types.Var]string
 	startsOfVar map[*types.Var]*starts
 	reachable   map[*types.Var]map[*ssa.Function]bool
