@@ -47,7 +47,8 @@ func annotatedProfile(v *wire.Value, names ...string) (p profile, ok bool) {
 	return profile{}, false
 }
 
-// hasAnnotation reports whether there is an annotation that means the profile.
+// hasAnnotation reports whether the annotation of a profile can express p. The
+// annotation has no text for a localhost profile without a file.
 func (p profile) hasAnnotation() bool {
 	return p.kind == "Unconfined" || p.kind == "RuntimeDefault" || p.kind == "Localhost" && p.hasLocalhost
 }

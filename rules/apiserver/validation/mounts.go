@@ -50,8 +50,8 @@ func lastOf(list node, name string) (last node, ok bool) {
 	return last, ok
 }
 
-// isPathUsed reports whether the field of an item of list equals path. Of several
-// items with one name, only the last counts; see lastOf.
+// isPathUsed reports whether the field of an item of list equals path. If several
+// items have the same name, only the last counts; see lastOf.
 func isPathUsed(list node, field, path string) bool {
 	if list.length() > 1000 { // the search would take too long
 		return false
