@@ -21,8 +21,8 @@ func (s *state) usesRealClient(call ssa.CallInstruction, m Mode) bool {
 	})
 }
 
-// chosenByConstructor returns a finding about a write through a client in a field, if a
-// function that gets the dry run stores a client of its own in the field, and that client
+// chosenByConstructor returns a finding about a write through a client in a field. A
+// function that gets the dry run stores its own client in the field, and that client
 // passes the write to the real one. No caller of the write needs to know the dry run.
 func (s *state) chosenByConstructor(fn *ssa.Function, w *Write, m Mode) *Finding {
 	call, ok := w.instr.(ssa.CallInstruction)
