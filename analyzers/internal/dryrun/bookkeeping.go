@@ -21,14 +21,35 @@ func (s *state) bookkeeping(c *apicall.Call) bool {
 
 // builtIn reports whether the written object belongs to an API of Kubernetes.
 func builtIn(c *apicall.Call) bool {
-	if n := namedOf(c.ObjectType); n != nil && n.Obj().Pkg() != nil {
+	for _, n := range []*types.Named{namedOf(c.ObjectType), objectParam(c.Method)} {
+		if n == nil || n.Obj().Pkg() == nil {
+			continue
+		}
 		path := unvendored(n.Obj().Pkg().Path())
 		if strings.HasPrefix(path, "k8s.io/api/") || strings.HasPrefix(path, "k8s.io/client-go/applyconfigurations/") {
 			return true
 		}
+		if !strings.HasPrefix(path, "k8s.io/") {
+			return false // its group may be unknown
+		}
 	}
 	group := c.GVK.Group
 	return c.GVK.Kind != "" && (!strings.Contains(group, ".") || strings.HasSuffix(group, ".k8s.io"))
+}
+
+// objectParam returns the type of the object that a method of a typed client takes, or nil.
+func objectParam(fn *types.Func) *types.Named {
+	if fn == nil {
+		return nil
+	}
+	for p := range fn.Signature().Params().Variables() {
+		if _, pointer := types.Unalias(p.Type()).(*types.Pointer); pointer {
+			if n := namedOf(p.Type()); n != nil && hasMethod(n, "DeepCopyObject") {
+				return n
+			}
+		}
+	}
+	return nil
 }
 
 // locksLeader reports whether a function belongs to a library for leader election. An
