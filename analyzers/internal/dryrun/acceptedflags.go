@@ -65,7 +65,7 @@ func (s *state) flagAddedBy(instr ssa.Instruction) *acceptedFlag {
 	var o *acceptedFlag
 	switch instr := instr.(type) {
 	case *ssa.Call:
-		if instr.Call.IsInvoke() {
+		if instr.Call.IsInvoke() || s.bindsOtherName(instr) {
 			return nil
 		}
 		if name, set := s.addsFlag(instr); name != "" {
@@ -90,9 +90,23 @@ func (s *state) flagAddedBy(instr ssa.Instruction) *acceptedFlag {
 	return o
 }
 
-// globalFlag returns the name of the flag for a dry run that a call of the package flag
-// or pflag adds to the program; "" for other calls. Other packages may read the
-// variable of such a flag.
+// bindsOtherName reports whether a call that adds a flag binds it to a variable or a field of
+// another package whose name does not say dry run. The packages that read it are not known.
+func (s *state) bindsOtherName(call *ssa.Call) bool {
+	return slices.ContainsFunc(call.Call.Args, func(a ssa.Value) bool {
+		var v *types.Var
+		switch a := a.(type) {
+		case *ssa.Global:
+			v, _ = a.Object().(*types.Var)
+		case *ssa.FieldAddr:
+			v = fieldOf(a.X.Type(), a.Field)
+		}
+		return v != nil && v.Pkg() != s.pass.Pkg && s.vars.isLocal(v.Pkg()) && v.Exported() && !containsDryRun(v.Name()) && isBool(v.Type())
+	})
+}
+
+// globalFlag returns the name of the flag for a dry run that a call of the package flag or
+// pflag adds. Other packages may read its variable.
 func globalFlag(common *ssa.CallCommon) string {
 	name, pkg := calleeName(common)
 	if pkg = unvendored(pkg); name != "BoolVar" || common.Signature().Recv() != nil || pkg != "flag" && pkg != "github.com/spf13/pflag" {

@@ -55,7 +55,7 @@ func (w *dryRunVars) compute(v *types.Var) dryRunVar {
 		return dryRunVar{ok: true}
 	}
 	ok, negative := dryRunName(v.Name())
-	if !ok || shape == List && squeeze(v.Name()) != "dryrun" {
+	if !ok || shape == List && squeeze(v.Name()) != "dryrun" || shape != Bool && squeeze(v.Name()) == short {
 		return dryRunVar{}
 	}
 	if v.IsField() && v.Name() == "DryRun" && v.Pkg() != nil {

@@ -38,8 +38,13 @@ var (
 
 // dryRunName reports whether a variable, a field or a flag with this name holds a dry run.
 // negative is true if it holds the opposite.
+//
+// "dry" alone is the name of a flag, or of a boolean for it.
 func dryRunName(name string) (ok, negative bool) {
 	s := squeeze(name)
+	if s == short {
+		return true, false
+	}
 	i := strings.Index(s, "dryrun")
 	if i < 0 {
 		return false, false
@@ -58,6 +63,9 @@ func dryRunName(name string) (ok, negative bool) {
 	}
 	return true, false
 }
+
+// short is a short name for a dry run.
+const short = "dry"
 
 // predicateName reports whether a function with this name reports a dry run. It accepts
 // fewer names than dryRunName, because a function such as applyDryRun does something else.

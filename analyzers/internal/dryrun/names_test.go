@@ -23,6 +23,9 @@ func TestWishName(t *testing.T) {
 		{"dryRunResult", false, false},
 		{"dryRunClient", false, false},
 		{"the dry run is over", false, false},
+		{"dry", true, false},
+		{"Dry", true, false},
+		{"dryer", false, false},
 		{"drain", false, false},
 		{"", false, false},
 	} {

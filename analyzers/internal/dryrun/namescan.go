@@ -73,10 +73,10 @@ func (s *state) scanNames() nameScan {
 	return m
 }
 
-// containsDryRun reports whether a name contains "dry run" in any form.
+// containsDryRun reports whether a name contains "dry run" in any form, or is "dry".
 func containsDryRun(name string) bool {
 	if len(name) < len("dryrun") {
-		return false
+		return len(name) >= len(short) && squeeze(name) == short
 	}
 	for i := range len(name) - 2 {
 		if c := name[i] | 0x20; c == 'd' && name[i+1]|0x20 == 'r' && name[i+2]|0x20 == 'y' {
