@@ -17,9 +17,7 @@ type Write struct {
 	Func *ssa.Function
 	// Via holds the calls between the analyzed function and the write, in the
 	// order in which they run. It is empty for writes of the function itself.
-	// If an instruction other than a call runs a function, Via contains that
-	// instruction. An example is the creation of a literal that runs
-	// immediately.
+	// A call may run a function that is its argument, as retry.OnError does.
 	Via []ssa.Instruction
 	// Text says what the write does, such as "deletes a Pod".
 	Text string
