@@ -42,8 +42,9 @@ func isTypes(path string) bool {
 	return slices.Contains(elements, "api") || slices.Contains(elements, "apis")
 }
 
-// knownModules lists modules into which calls are not followed: their functions are
-// recognized by their signatures, or they import clients without writing.
+// knownModules lists modules into which calls are not followed. apicall recognizes the
+// functions of some by their signatures, and assumes that the others do not write, even
+// if they import clients.
 var knownModules = []string{
 	"k8s.io/client-go", "k8s.io/apimachinery", "k8s.io/api", "k8s.io/apiserver", "k8s.io/apiextensions-apiserver",
 	"k8s.io/cli-runtime", "k8s.io/component-base", "k8s.io/component-helpers", "k8s.io/utils", "k8s.io/klog",

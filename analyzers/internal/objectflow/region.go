@@ -18,9 +18,9 @@ type region struct {
 	using []bool
 }
 
-// regionOf returns the region of a source. In the region, using has the blocks that use
-// a value which may be the object, hold the object or be a part of it. If returns is
-// true, using also has the blocks that end with a return.
+// regionOf returns the region of a source. A block uses the object if an instruction has
+// a value that may be the object, a part of it, or a holder such as a slice. If returns
+// is true, a block that ends with a return also counts as using the object.
 func (t *tracer) regionOf(fn *ssa.Function, s source, returns bool) region {
 	r := region{leading: make([]bool, len(fn.Blocks)), using: make([]bool, len(fn.Blocks))}
 	touched := map[ssa.Value]bool{}
