@@ -177,9 +177,9 @@ var objectKeys = map[string]bool{
 	"requestObject": true, "responseObject": true, "annotations": true,
 }
 
-// objects returns an event whose fields in objectKeys are objects. Stores of
-// text write them as strings with JSON. A field whose string has no JSON is
-// left out. user reports whether the event has a user.
+// objects parses the fields of an event that a log store has turned into
+// strings. It returns the event with the parsed values, and leaves out fields
+// that it cannot parse. user reports whether the event has a user.
 func (d *decoder) objects(b []byte) (out []byte, user bool) {
 	out = []byte{'{'}
 	c := cursor{b: b}

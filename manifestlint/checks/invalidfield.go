@@ -37,9 +37,9 @@ var placeholder = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`<[A-Za-z][\w .:/-]*>|\$\(?[A-Z][A-Z0-9_]*|__[A-Z][A-Z0-9_]*__|\(\([A-Z][A-Z0-9_]*\)\)|@[A-Z][A-Z0-9_]*@`)
 })
 
-// withoutPlaceholders removes the errors about placeholders. If one of them was
-// the reason why other messages were hidden, it marks these as visible. Hidden
-// messages come last.
+// withoutPlaceholders removes the errors about placeholders, and makes visible
+// what the servers would send without them: the first error about a value that
+// does not decode, or all messages if there is none. Hidden messages come last.
 func withoutPlaceholders(messages []serverMessage) []serverMessage {
 	kept := slices.DeleteFunc(messages, func(m serverMessage) bool { return m.cause != nil && m.isPlaceholder() })
 	if first := slices.IndexFunc(kept, isUndecoded); first >= 0 {

@@ -29,7 +29,7 @@ type Request struct {
 	// Duplicates are the fields that the body of New repeats. It may be nil if
 	// the caller reports them itself.
 	Duplicates []wire.Duplicate
-	// Body is the JSON text of New and begins with its first byte. It is nil if
+	// Body is the JSON text of New, without leading white space. It is nil if
 	// the client encodes the object itself, as kubectl does with YAML.
 	Body []byte
 }

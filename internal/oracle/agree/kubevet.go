@@ -54,7 +54,6 @@ func vet(ctx context.Context, target lifecycle.Target, validation apiserver.Fiel
 			o := *e.Object
 			k := manifests.Key{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}
 			s := byName[e.Input.Name]
-			// The order distinguishes objects with the same name.
 			if stored := live(s, k); stored != nil {
 				var err error
 				if o.Old, err = wire.JSON(bytes.Clone(stored)); err != nil {
@@ -66,6 +65,7 @@ func vet(ctx context.Context, target lifecycle.Target, validation apiserver.Fiel
 				v.answer = set.Answer(target, target.To, &o, validation)
 			}
 			return func(manifestlint.Event) error {
+				// Nth counts the objects with the same name, in the stream's order.
 				for _, again := all[s][k]; again; _, again = all[s][k] {
 					k.Nth++
 				}

@@ -22,7 +22,8 @@ import (
 	"strings"
 )
 
-// Errors of Extract wrap one of these errors if git cannot find the revision.
+// If git cannot find the revision, Extract returns an error that wraps one of
+// these errors.
 var (
 	// ErrNoGit means that the git command is not installed.
 	ErrNoGit = errors.New("the git command is not installed")

@@ -62,6 +62,7 @@ func TestTypeCheck(t *testing.T) {
 	}
 }
 
-// undiscovered are cases about kinds of the aggregator. The type checker gets
-// their schemas from a running server, which the recorder did not have.
+// undiscovered are cases about kinds of the aggregator, such as APIService. The
+// type checker gets their schemas from a running server. The recorder had no
+// server.
 var undiscovered = []string{"typing/kinds/18", "typing/two/18", "beta/typing/kinds/18", "beta/typing/two/18"}
