@@ -23,7 +23,8 @@ type item struct {
 	repeated bool
 	// optional is set if some runs do not have the item.
 	optional bool
-	// at is the expression of the text. It is nil for an item from another package.
+	// at is the Go expression that contains the argument. It is nil for an item from
+	// another package.
 	at ast.Expr
 	// If the item is a parameter of the enclosing function, param is the parameter's
 	// number, from 1. Otherwise param is 0. spread is set if the parameter is a slice
