@@ -39,7 +39,7 @@ func (r *run) fightFacts(c *contention.Report, end int64, index *codetrace.Index
 				Text: opponents(f, j), Replacement: f.Cause.Fix,
 			}
 			if controlPlane(s.User, s.Agent) {
-				fact.Severity = rules.Info // the writer that fights with the control plane must change
+				fact.Severity = rules.Info // only the other writer can be changed
 			}
 			if s.Webhook {
 				fact.OwnerKind, fact.OwnerName = "webhook", s.Name()
