@@ -33,8 +33,8 @@ func uses(r *Report) []string {
 	return all
 }
 
-// TestMergeOther checks that a state for another target results in the same
-// uses as the logs.
+// TestMergeOther merges states into tallies for other targets. The tallies must
+// report the same uses as tallies that read the logs for these targets.
 func TestMergeOther(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var b strings.Builder
