@@ -21,7 +21,8 @@ type starts struct {
 // starts are not known.
 func (s *starts) include(fn *ssa.Function) bool { return s == nil || s.all || s.at[fn] }
 
-// everywhere reports whether the dry run can be set in the whole program.
+// everywhere reports whether the dry run can be set however the program starts. It
+// returns false if the starts are not known.
 func (s *starts) everywhere() bool { return s != nil && s.all }
 
 // isStart reports whether fn is itself known as a start. An example is main, if it
