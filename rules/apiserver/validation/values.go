@@ -133,7 +133,7 @@ func orEmpty(n node) []string {
 }
 
 // dump formats a whole struct: goSyntax up to 1.33, and value as JSON later. The
-// text is never exact.
+// text is not exactly the text of the server.
 func (v *validator) dump(goSyntax string, value *wire.Value) string {
 	if v.minor < 34 {
 		return goSyntax
