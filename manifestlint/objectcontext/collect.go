@@ -143,8 +143,8 @@ func (o *collection) collect(ctx context.Context, inputs iter.Seq[manifestlint.I
 	return err
 }
 
-// reportTrouble returns a function that passes the event to report; nil if the
-// input or document of the event was read and parsed.
+// reportTrouble returns a function that passes its event to report. It returns
+// nil if report is nil, or if e is not about unreadable input.
 func reportTrouble(e manifestlint.Event, report func(manifestlint.Event)) func(manifestlint.Event) error {
 	if report == nil || !e.Unreadable() {
 		return nil
