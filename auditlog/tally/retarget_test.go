@@ -33,8 +33,8 @@ func uses(r *Report) []string {
 	return all
 }
 
-// TestMergeOther merges states into tallies for other targets. The tallies must
-// report the same uses as tallies that read the logs for these targets.
+// TestMergeOther merges states into tallies for the same and for other targets.
+// The tallies must report the same uses as tallies that read the logs.
 func TestMergeOther(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var b strings.Builder
