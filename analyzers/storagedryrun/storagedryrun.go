@@ -135,8 +135,8 @@ func (m *method) foremost(effects []*sideeffect.Effect) *sideeffect.Effect {
 }
 
 // persists reports whether a write in a method that does not read its options can change
-// data in a dry run. It differs from dryrun.Bare if a called function writes with its own
-// parameter of options, because the method's options do not reach that function.
+// data in a dry run. A called function may write with its own options parameter, which the
+// method's options do not reach. Unlike dryrun.RealWrite, persists ignores that parameter.
 func (m *method) persists(c *apicall.Call) bool {
 	if c.CallerOptions != nil && c.Func != nil && outermost(c.Func) != m.fn {
 		return sideeffect.Stores(c)

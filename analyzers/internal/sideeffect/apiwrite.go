@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Stores reports whether a write without a dry run in its options changes stored data. It
-// does not read the options, unlike dryrun.Bare.
+// Stores reports whether a write changes stored data if its options do not ask for a dry
+// run. It ignores the options. dryrun.RealWrite reads them.
 func Stores(c *apicall.Call) bool {
 	if c.Fake || c.Client.DryRun.State == apicall.Set || c.Client.DryRun.State == apicall.Passed {
 		return false

@@ -126,8 +126,11 @@ func (r *Result) interfaceName(t types.Type) string {
 	return n.Obj().Pkg().Path() + "." + n.Obj().Name()
 }
 
-// dispatches reports whether the package calls a method of an interface of the module, or
-// uses a type of another package of the module that has a method with an effect.
+// dispatches reports whether one of these is true:
+//
+//   - The package calls a method of an interface that its module declares.
+//   - The package uses a type of another package of its module, and a method of this type
+//     has an effect.
 func (r *Result) dispatches() bool {
 	known := map[*types.Named]bool{}
 	acts := func(t types.Type) bool {

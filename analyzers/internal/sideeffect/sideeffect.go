@@ -58,7 +58,7 @@ type Search struct {
 	// Skip reports whether to ignore an instruction and everything that it calls. If it
 	// is nil, instructions that do not certainly run during a dry run are ignored.
 	Skip func(ssa.Instruction) bool
-	// Persists reports whether a write is an effect. If it is nil, dryrun.Bare is used.
+	// Persists reports whether a write is an effect. The default is dryrun.RealWrite.
 	Persists func(*apicall.Call) bool
 	// Classify recognizes effects that are not in the list. The caller of Classify sets
 	// Instr, Func and Via. It may be nil.
