@@ -111,15 +111,20 @@ func dockerfile(name string) bool {
 	return strings.HasPrefix(name, "Dockerfile") || strings.HasSuffix(name, ".Dockerfile") || strings.HasSuffix(name, ".dockerfile") || strings.HasPrefix(name, "Containerfile")
 }
 
-// confirmed compares a candidate's name with the images and manifests of the module. If
-// the candidate has no name, it uses the name of the directory. The result depends on
-// these cases:
+// confirmed returns the name of a candidate with a generic name or none. It looks for the
+// name in the images and manifests of the module. A candidate without a name is looked for
+// by the name of its directory. The first case that applies determines the result:
 //
-//   - If an image renames the program, the result is the new name.
-//   - If images or manifests start a program with another name, that is probably the
-//     same program. The name is then not known.
-//   - The directory name cmd counts only if an image or manifest starts a program with
-//     this name.
+//   - An image renames the program: the new name. A generic new name counts only if
+//     nothing starts the program by the old name.
+//   - An image or manifest starts the program by its name: this name.
+//   - The candidate has no name: no name.
+//   - The name is not from a Dockerfile or from GoReleaser, and images or manifests start
+//     another program that no other directory builds: no name. The two are probably the
+//     same program.
+//   - No build file gives the name, and it is cmd, or an image has a name with variables:
+//     no name.
+//   - Otherwise: the candidate's name.
 func (c candidate) confirmed(root, dir, directory string) Name {
 	name := c.Text
 	if name == "" {
