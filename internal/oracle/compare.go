@@ -14,11 +14,14 @@ type Seen struct {
 	Causes   []Cause
 }
 
-// Comparable returns the part of an answer that a release always returns. It blanks
-// identities, times and memory addresses. It sorts texts that come from Go maps in random
-// order: warnings about the labels of a node selector or the formats of a schema, and
-// causes of one field. If there are several causes, it omits the message, which lists
-// them.
+// Comparable returns the part of an answer that is the same in every run of a release. It
+// blanks identities, times and memory addresses. It sorts what the server lists in the
+// random order of a Go map:
+//
+//   - warnings about labels of a node selector, or about formats of a schema
+//   - causes that name the same field
+//
+// A message that lists several causes is omitted.
 func Comparable(a *Answer) Seen {
 	s := Seen{Code: a.Code, Message: Blank(a.Message), Warnings: ComparableTexts(a.Texts()), Causes: slices.Clone(a.Causes)}
 	for i := range s.Causes {
