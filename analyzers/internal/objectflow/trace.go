@@ -85,7 +85,7 @@ type source struct {
 	into       []ssa.Value // arguments in which the call stores the object
 	results    []int
 	cells      []place // captured variables in which the call stores the object
-	entry      int     // index of the entry, if call is nil
+	entry      int     // index of a parameter or captured variable, if call is nil
 	provenance provenance
 }
 
