@@ -122,7 +122,7 @@ func newClients(r *random) *clients {
 	return s
 }
 
-// newRunners returns random pipelines with short names, for Config.Churn.
+// newRunners returns the clients for Config.Churn: CI pipelines with random names.
 func newRunners(r *random) *clients {
 	s := &clients{}
 	for i := range 600 {
