@@ -34,7 +34,7 @@ const (
 	maxPause = 10e6
 )
 
-// turnsFactor is the factor for MinReversals if only turns are known.
+// turnsFactor is the factor for MinReversals if only turns are known, and for scaling.
 const turnsFactor = 3
 
 // maxParties is the largest number of an object's writers that are compared in
