@@ -113,7 +113,7 @@ func Command(a *app.App) *cobra.Command {
 	f := &flags{}
 	cmd := &cobra.Command{
 		Use:     "audit [flags] PATH | - ...",
-		Short:   "Report from audit logs who uses deprecated APIs and who fights over objects",
+		Short:   "Report clients of old APIs, and clients that fight over values, from audit logs",
 		Long:    auditHelp,
 		Example: auditExamples,
 		Args:    cobra.ArbitraryArgs,
