@@ -113,8 +113,8 @@ func moduleOf(pass *analysis.Pass) string {
 }
 
 // atlas creates positions in files that another process analyzed. It adds these files
-// to the file set and gives all lines one constant width. A position in such a file has
-// the right line and column, but a wrong offset, so fixes cannot use it.
+// to the file set, with lines of one constant width. A position in such a file has the
+// right line and column, but a wrong offset, so fixes cannot use it.
 type atlas struct {
 	fset  *token.FileSet
 	files map[string]*token.File

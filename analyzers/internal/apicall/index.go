@@ -47,7 +47,7 @@ func (p *program) remember(n ast.Node) bool {
 	return true
 }
 
-// target returns the position that the SSA builder gives to a store to an expression.
+// target returns the position of a store to an expression in SSA form.
 func target(e ast.Expr) token.Pos {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.SelectorExpr:

@@ -118,8 +118,8 @@ func (w *walk) back(b *ssa.BasicBlock, before int) {
 	}
 }
 
-// instruction records the content that an instruction gives the location. It reports
-// whether the instruction determines the content, so that the walk stops.
+// instruction reports whether an instruction determines the content of the location. It
+// then records the content, and the walk stops.
 func (w *walk) instruction(i ssa.Instruction) bool {
 	if v, ok := i.(ssa.Value); ok && v == w.location.root {
 		d := definition{origin: entered, location: w.location, at: i}
