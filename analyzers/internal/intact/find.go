@@ -14,7 +14,7 @@ import (
 // find separates the code of a package that compiles from the code that does not.
 func find(pass *analysis.Pass) *Code {
 	code := &Code{Files: pass.Files, Info: pass.TypesInfo, Whole: pass.Files}
-	c := &checker{info: pass.TypesInfo, memo: map[types.Type]bool{}, types: map[ast.Expr]types.TypeAndValue{}}
+	c := &checker{info: pass.TypesInfo, memo: map[types.Type]bool{}, types: map[ast.Expr]types.TypeAndValue{}, uses: map[*ast.Ident]types.Object{}}
 	for _, e := range pass.TypeErrors {
 		code.unparsed = code.unparsed || strings.HasPrefix(e.Msg, SyntaxError)
 		// A message that begins with a tab belongs to the previous error.
@@ -25,7 +25,7 @@ func find(pass *analysis.Pass) *Code {
 	if len(pass.TypeErrors) == 0 && !c.usesUnknown(pass) && !slices.ContainsFunc(pass.Files, broken) {
 		return code
 	}
-	code.functions, code.objects, code.names = map[types.Object]bool{}, map[types.Object]bool{}, map[string]bool{}
+	code.unseen, code.objects, code.names = map[types.Object]unseen{}, map[types.Object]bool{}, map[string]bool{}
 	info := *pass.TypesInfo
 	info.FileVersions, info.Scopes = maps.Clone(info.FileVersions), maps.Clone(info.Scopes)
 	code.Info = &info
@@ -47,6 +47,10 @@ func find(pass *analysis.Pass) *Code {
 	if len(c.types) > 0 {
 		info.Types = maps.Clone(info.Types)
 		maps.Copy(info.Types, c.types)
+	}
+	if len(c.uses) > 0 {
+		info.Uses = maps.Clone(info.Uses)
+		maps.Copy(info.Uses, c.uses)
 	}
 	info.InitOrder = slices.DeleteFunc(slices.Clone(info.InitOrder), func(i *types.Initializer) bool { return values[i.Rhs] })
 	return code
@@ -158,10 +162,18 @@ func (c *checker) function(code *Code, d *ast.FuncDecl, truncated bool) ast.Decl
 	if declared && !truncated && !c.hasError(d) && (d.Body == nil || c.compiles(d.Body)) {
 		return d
 	}
+	if declared && !truncated && d.Body != nil && !code.unparsed {
+		if body, ok := c.repair(code, d.Body); ok {
+			code.Skipped = append(code.Skipped, Skipped{Name: functionName(d) + ", in part", Pos: d.Pos(), End: d.Pos()})
+			repaired := *d
+			repaired.Body = body
+			return &repaired
+		}
+	}
 	if d.Body != nil {
-		code.skip(c.info, Skipped{Name: functionName(d), Pos: d.Pos(), End: d.End()}, d.Body)
+		fact := code.skip(c.info, Skipped{Name: functionName(d), Pos: d.Pos(), End: d.End()}, d.Body)
 		if fn != nil {
-			code.functions[fn] = true
+			code.unseen[fn] = fact
 		}
 	}
 	if !declared {
@@ -172,12 +184,15 @@ func (c *checker) function(code *Code, d *ast.FuncDecl, truncated bool) ast.Decl
 	return &hollow
 }
 
-// skip records code that is left out, and the names in it.
-func (c *Code) skip(info *types.Info, s Skipped, nodes ...ast.Node) {
+// skip records code that is left out, and the names in it. It returns the fact about the
+// code.
+func (c *Code) skip(info *types.Info, s Skipped, nodes ...ast.Node) unseen {
 	c.Skipped = append(c.Skipped, s)
+	said := c.words.Len()
 	for _, n := range nodes {
 		c.noteNames(info, n)
 	}
+	return unseen{DryRun: strings.Contains(c.words.String()[said:], "dryrun")}
 }
 
 // declaration returns the declaration d of types, constants or variables if it
@@ -238,7 +253,12 @@ func (c *checker) value(code *Code, s *ast.ValueSpec, tok token.Token, truncated
 			nodes[i] = v
 			values[v] = true
 		}
-		code.skip(c.info, Skipped{Name: "var " + strings.Join(names, ", "), Pos: s.Pos(), End: s.End()}, nodes...)
+		fact := code.skip(c.info, Skipped{Name: "var " + strings.Join(names, ", "), Pos: s.Pos(), End: s.End()}, nodes...)
+		for _, name := range s.Names {
+			if o := c.info.Defs[name]; o != nil {
+				code.unseen[o] = fact
+			}
+		}
 	}
 	if !declared || tok == token.CONST {
 		return nil

@@ -21,9 +21,17 @@ import (
 var Analyzer = &analysis.Analyzer{
 	Name:             "kubevetintact",
 	Doc:              "separate code whose types are known from code that does not compile",
-	Run:              func(pass *analysis.Pass) (any, error) { return find(pass), nil },
+	Run:              run,
 	ResultType:       reflect.TypeFor[*Code](),
 	RunDespiteErrors: true,
+	FactTypes:        []analysis.Fact{(*unseen)(nil)},
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	code := find(pass)
+	code.pass = pass
+	code.exportUnseen(pass)
+	return code, nil
 }
 
 // Code is a package without the code that does not compile.
@@ -40,10 +48,13 @@ type Code struct {
 	// Skipped is the code that is missing in Files, in order of position.
 	Skipped []Skipped
 
-	// functions are the skipped functions. objects and names are the objects and the
-	// names that skipped code uses.
-	functions, objects map[types.Object]bool
-	names              map[string]bool
+	pass *analysis.Pass // nil if the calling analyzer does not require Analyzer
+	// unseen has the functions that were skipped, and the variables whose initial values
+	// were skipped.
+	unseen map[types.Object]unseen
+	// objects and names are the objects and the names that skipped code uses.
+	objects map[types.Object]bool
+	names   map[string]bool
 	// words has the identifiers and strings in skipped code, in lower case without dashes
 	// and underscores.
 	words strings.Builder
@@ -52,12 +63,15 @@ type Code struct {
 	unparsed bool
 }
 
-// Skipped is code that is left out: a function, or the initial value of variables.
+// Skipped is code that is left out: a function, some statements of a function, or the
+// initial value of variables.
 type Skipped struct {
 	// Name is the name of the function, such as (*Reconciler).Reconcile, or a text such
-	// as "var debug". If the code does not parse, Name is a description.
+	// as "var debug". If only statements of the function are left out, Name ends in
+	// ", in part". If the code does not parse, Name is a description.
 	Name string
-	// Pos and End are the start and end of the declaration.
+	// Pos and End are the start and end of the declaration. If only statements of a
+	// function are left out, both are its start.
 	Pos, End token.Pos
 }
 
@@ -122,7 +136,13 @@ func (c *Code) Unparsed() bool { return c.unparsed }
 const SyntaxError = "syntax error: "
 
 // Skips reports whether a function was skipped.
-func (c *Code) Skips(fn types.Object) bool { return fn != nil && c.functions[origin(fn)] }
+func (c *Code) Skips(fn types.Object) bool {
+	if fn == nil {
+		return false
+	}
+	_, skipped := c.unseen[origin(fn)]
+	return skipped
+}
 
 // In reports whether a position is in skipped code.
 func (c *Code) In(pos token.Pos) bool {

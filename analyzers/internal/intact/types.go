@@ -15,6 +15,8 @@ type checker struct {
 	errors []token.Pos
 	// types has the types of copied expressions.
 	types map[ast.Expr]types.TypeAndValue
+	// uses has the objects of added names.
+	uses map[*ast.Ident]types.Object
 }
 
 // typeKnown reports whether the type of a declared object is known.
@@ -173,8 +175,16 @@ func (c *checker) ident(id *ast.Ident) bool {
 	if o, ok := c.info.Defs[id]; ok {
 		return o == nil || c.typeKnown(o)
 	}
-	o := c.info.Uses[id]
+	o := c.use(id)
 	return o != nil && c.typeKnown(o)
+}
+
+// use returns the object that a name stands for, also in repaired code.
+func (c *checker) use(id *ast.Ident) types.Object {
+	if o := c.uses[id]; o != nil {
+		return o
+	}
+	return c.info.Uses[id]
 }
 
 // literal reports whether a composite literal is valid. If it has no keys, the types of all
