@@ -96,6 +96,7 @@ func TestRelevant(t *testing.T) {
 		"k8s.io/apimachinery/pkg/runtime":                           false,
 		"k8s.io/apimachinery/pkg/runtime/schema":                    true,
 		"example.com/k8s.io/apimachinery/pkg/apis/meta/v1":          false,
+		"k8s.io/helm/pkg/helm":                                      true,
 		"sigs.k8s.io/controller-runtime/pkg/client":                 true,
 		"github.com/someone/controller-runtime/pkg/client":          false,
 	} {

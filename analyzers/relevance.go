@@ -8,11 +8,12 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Relevant reports whether a package is one of four packages that mark programs for
-// Kubernetes. They declare options of writes, requests, and types for the names of APIs.
+// Relevant reports whether a package is one of five packages that mark programs for
+// Kubernetes. They declare options of writes, requests, types for the names of APIs, and the
+// client of Helm 2.
 //
 // A package that writes to a Kubernetes API, answers admission requests, stores API objects
-// or names APIs imports at least one of the four, directly or indirectly. A driver may skip
+// or names APIs imports at least one of the five, directly or indirectly. A driver may skip
 // other packages, unless their text contains one of Markers.
 func Relevant(importPath string) bool {
 	if i := strings.LastIndex(importPath, "/vendor/"); i >= 0 {
@@ -22,6 +23,7 @@ func Relevant(importPath string) bool {
 		"k8s.io/apimachinery/pkg/apis/meta/v1",
 		"k8s.io/apimachinery/pkg/runtime/schema",
 		"k8s.io/client-go/rest",
+		"k8s.io/helm/pkg/helm",
 		"sigs.k8s.io/controller-runtime/pkg/client",
 	}, importPath)
 }

@@ -32,6 +32,7 @@ require (
 	github.com/slok/kubewebhook/v2 v2.7.0
 	github.com/modelcontextprotocol/go-sdk v1.7.0
 	github.com/operator-framework/operator-lib v0.19.0
+	k8s.io/helm v2.17.0+incompatible
 )
 
 replace (
@@ -62,4 +63,5 @@ replace (
 	github.com/slok/kubewebhook/v2 => ./stubs/github.com/slok/kubewebhook/v2
 	github.com/modelcontextprotocol/go-sdk => ./stubs/github.com/modelcontextprotocol/go-sdk
 	github.com/operator-framework/operator-lib => ./stubs/github.com/operator-framework/operator-lib
+	k8s.io/helm => ./stubs/k8s.io/helm
 )

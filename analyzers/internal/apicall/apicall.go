@@ -23,7 +23,7 @@ var Analyzer = &analysis.Analyzer{
 	Requires:         []*analysis.Analyzer{intact.Analyzer},
 	RunDespiteErrors: true,
 	ResultType:       reflect.TypeFor[*Result](),
-	FactTypes:        []analysis.Fact{new(packageFact), new(resultFact), new(writerFact), new(libraryFact)},
+	FactTypes:        []analysis.Fact{new(packageFact), new(resultFact), new(writerFact), new(libraryFact), new(reviewsFact)},
 }
 
 // Result contains a package's writes to Kubernetes APIs.
@@ -45,6 +45,9 @@ type Result struct {
 
 // CallAt returns the write at an SSA instruction, or nil.
 func (r *Result) CallAt(i ssa.CallInstruction) *Call { return r.program.byInstr[i] }
+
+// Object returns the value of the written object, or nil if it is not known.
+func (r *Result) Object(c *Call) ssa.Value { return r.program.objectValue(c) }
 
 // Broken returns the error that stopped the analysis of the package's calls, or nil. It is
 // caused by a bug in package ssa or in this package.

@@ -77,10 +77,16 @@ type Call struct {
 	Own Settings
 	// requestClient and requestBody are set for REST calls.
 	requestClient, requestBody ssa.Value
+	// question is set for REST calls of a resource whose objects are not stored.
+	question bool
 	// client is a value that contains the client, and clientFields lead from the value to
 	// the client.
 	client       ssa.Value
 	clientFields []string
+
+	// MaybeReview is set if the call creates an object of unknown kind that may be a
+	// review, which the server does not store.
+	MaybeReview bool
 
 	// Fake reports whether the client is a test double from a package named fake. Its
 	// writes reach no server.
@@ -110,6 +116,9 @@ func (c *Call) End() token.Pos {
 // does not store. Examples are a SelfSubjectAccessReview, and an AdminKubeconfigRequest
 // that is the body of a subresource.
 func (c *Call) IsReview() bool {
+	if c.question {
+		return true
+	}
 	if c.Family == RuntimeSubresource && c.Verb == VerbCreate && len(c.Args) > 2 {
 		_, body, _ := named(withoutInterfaces(c.Args[2]).Type())
 		if strings.HasSuffix(body, "Review") || strings.HasSuffix(body, "Request") {

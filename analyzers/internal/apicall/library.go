@@ -14,6 +14,8 @@ type writerFact struct {
 	// Verb, Patch and Subresource describe the first write.
 	Verb               Verb
 	Patch, Subresource string
+	// Kind is the kind of the object, or "" if the caller's object shows the kind.
+	Kind string
 	// Verbs are the verbs of all writes.
 	Verbs verbSet
 	// Depth is the number of functions between this function and the first write.
@@ -138,9 +140,13 @@ func (p *program) maybeWriter(fn *types.Func) bool {
 	return objectParam(fn) > 0 && p.writerOf(fn) == nil
 }
 
-// knownWriter returns the facts about functions of cli-utils. Their writes cannot be
-// followed, because they are tasks in a queue behind interfaces of other packages.
+// knownWriter returns the facts about functions of cli-utils and Helm 2. The writes of
+// cli-utils cannot be followed, because they are tasks in a queue behind interfaces of other
+// packages.
 func knownWriter(fn *types.Func) *writerFact {
+	if fact := helm2Writer(fn); fact != nil {
+		return fact
+	}
 	recv := fn.Signature().Recv()
 	if recv == nil || fn.Name() != "Run" {
 		return nil
@@ -210,6 +216,9 @@ func (p *program) libraryCall(c *Call, fact *writerFact, instr ssa.CallInstructi
 		}
 	}
 	if asked, ok := p.libraryDryRun(fact.DryRunPlaces, args, at); ok && c.Own.DryRun.State != Passed {
+		c.Own.DryRun = p.toSetting(asked, c)
+	}
+	if asked, ok := p.helm2DryRun(c.Method, args, instr); ok {
 		c.Own.DryRun = p.toSetting(asked, c)
 	}
 	info := clientInfo{outside: true}

@@ -26,6 +26,9 @@ func (f *flow) option(v ssa.Value, before outcome, at ssa.Instruction, fr *frame
 	case *ssa.Const:
 		return before
 	case *ssa.Call:
+		if out, ok := f.helm2Option(v, before, fr); ok {
+			return out
+		}
 		return f.optionsFrom(v, 0, false, before, fr)
 	case *ssa.Extract:
 		if c, ok := v.Tuple.(*ssa.Call); ok {

@@ -71,8 +71,14 @@ func (w *writers) inCaller(fact *writerFact, args []ssa.Value, call ssa.CallInst
 	}{{managerKind, &out.Manager}, {forceKind, &out.Force}, {dryRunKind, &out.DryRun}, {validationKind, &out.Validation}} {
 		*s.v = w.valueInCaller(s.kind, *s.v, args, call, top)
 	}
+	asked := len(fact.DryRunPlaces) == 0
 	for _, a := range fact.DryRunPlaces {
-		w.addDryRunPlace(&out, a, args, call, top)
+		if !w.addDryRunPlace(&out, a, args, call, top) {
+			asked = true
+		}
+	}
+	if !asked && out.DryRun.Sometimes {
+		out.DryRun = encode(unset, nil) // the call passes false
 	}
 	return &out
 }
@@ -104,26 +110,28 @@ func (w *writers) valueInCaller(k kind, v valueFact, args []ssa.Value, call ssa.
 
 // addDryRunPlace handles the place a, from which a called function reads whether to
 // make a dry run. If the caller top gets the value from its own parameter, that place
-// is added to the fact. Otherwise the value determines the dry run in the fact.
-func (w *writers) addDryRunPlace(fact *writerFact, a place, args []ssa.Value, at ssa.CallInstruction, top *ssa.Function) {
+// is added to the fact. Otherwise the value determines the dry run in the fact. The result
+// is true if the value certainly asks for no dry run.
+func (w *writers) addDryRunPlace(fact *writerFact, a place, args []ssa.Value, at ssa.CallInstruction, top *ssa.Function) (none bool) {
 	i := a.Param - 1
 	if i < 0 || i >= len(args) {
 		fact.DryRun = valueFact{}
-		return
+		return false
 	}
 	path, ok := stepsTo(args[i].Type(), a.Fields)
 	if !ok {
 		fact.DryRun = valueFact{}
-		return
+		return false
 	}
 	if from := w.placeOfValue(top, args[i], path, at, 0); from.Param > 0 {
 		fact.DryRunPlaces = appendPlace(fact.DryRunPlaces, from)
-		return
+		return false
 	}
 	out := dryRunFromField(w.flow(dryRunKind).value(args[i], path, at, nil))
 	if out.State != Unset {
 		fact.DryRun = encode(override(fact.DryRun.decode(), out), nil)
 	}
+	return out.State == Unset
 }
 
 func appendPlace(list []place, p place) []place {

@@ -18,6 +18,7 @@ type program struct {
 	pass    *analysis.Pass
 	code    *intact.Code
 	byInstr map[ssa.CallInstruction]*Call
+	reviews bool // see namesReviews
 
 	shapes shapes
 	// Results about constructors and clients so far.

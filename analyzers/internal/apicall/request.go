@@ -29,6 +29,7 @@ func (p *program) request(c *Call, instr ssa.CallInstruction) (write, understood
 	}
 	c.HasOptions = true
 	c.Subresource = p.requestSubresource(request)
+	c.question = c.Verb == VerbCreate && isQuestion(p.requestResource(request))
 	c.Options, c.Object = p.requestArguments(c, request)
 	for _, s := range []struct {
 		kind kind
@@ -123,6 +124,25 @@ func (p *program) requestSubresource(request ssa.Value) string {
 		}
 	}
 	return ""
+}
+
+// requestResource returns the constant resource of a request, or "".
+func (p *program) requestResource(request ssa.Value) string {
+	for _, call := range chain(request) {
+		if call.Call.StaticCallee().Name() == "Resource" && len(call.Call.Args) == 2 {
+			return p.constantText(call.Call.Args[1], call)
+		}
+	}
+	return ""
+}
+
+// isQuestion reports whether the server only answers a create of a resource, and stores
+// nothing. OpenShift fills in the parameters of a template that is sent to
+// processedtemplates, and returns it.
+func isQuestion(resource string) bool {
+	resource = strings.ToLower(resource)
+	return strings.HasSuffix(resource, "accessreviews") || resource == "tokenreviews" ||
+		resource == "selfsubjectreviews" || resource == "selfsubjectrulesreviews" || resource == "processedtemplates"
 }
 
 // requestArguments returns the expressions of the options and the body.

@@ -25,6 +25,9 @@ func run(pass *analysis.Pass) (any, error) {
 		// of its functions.
 		return r, nil
 	}
+	if p.reviews = namesReviews(pass); p.reviews {
+		pass.ExportPackageFact(&reviewsFact{})
+	}
 	found := p.scan()
 	r.Relevant = found != (scanned{}) || relevant(pass)
 	if r.Relevant {
@@ -67,6 +70,11 @@ func (p *program) resolve(r *Result) {
 	}
 	slices.SortStableFunc(r.Calls, func(a, b *Call) int { return comparePlaces(p.pass.Fset, a.Pos(), b.Pos()) })
 	slices.SortStableFunc(r.Constructions, func(a, b *Construction) int { return comparePlaces(p.pass.Fset, a.Pos(), b.Pos()) })
+	p.guard(r, func() {
+		for _, c := range r.Calls {
+			c.MaybeReview = p.mayBeReview(c)
+		}
+	})
 	p.guard(r, p.exportSummaries)
 }
 
@@ -140,6 +148,9 @@ func (p *program) visitLibrary(r *Result, e *ast.CallExpr, method *types.Func, r
 	c := &Call{Family: Wrapper, Expr: e, Method: method, Receiver: receiver}
 	p.libraryCall(c, fact, instr)
 	p.describeObject(c, &shape{verb: c.Verb})
+	if c.GVK.Kind == "" {
+		c.GVK.Kind = fact.Kind
+	}
 	if instr != nil {
 		p.byInstr[instr] = c
 	}

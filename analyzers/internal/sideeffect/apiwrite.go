@@ -20,7 +20,7 @@ func Stores(c *apicall.Call) bool {
 	}
 	// A server answers reviews and token requests without storing them. Events do not count
 	// as state.
-	return c.Verb != apicall.VerbToken && !c.IsReview() && !strings.HasSuffix(kind, "Review") && kind != "TokenRequest" && kind != "Event"
+	return c.Verb != apicall.VerbToken && !c.MaybeReview && !c.IsReview() && !strings.HasSuffix(kind, "Review") && kind != "TokenRequest" && kind != "Event"
 }
 
 // declared returns the method that a synthetic function wraps.

@@ -1,4 +1,4 @@
-// Package census has two writes and three reviews.
+// Package census has two writes and five reviews.
 package census
 
 import (
@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
+	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
@@ -25,6 +26,13 @@ func ask(ctx context.Context, c client.Client, cs kubernetes.Interface, pod *cor
 		return err
 	}
 	return c.Create(ctx, pod)
+}
+
+// requests asks by the name of the resource. The server of OpenShift stores no
+// processedTemplates.
+func requests(ctx context.Context, c rest.Interface, body []byte, template *corev1.Pod) {
+	c.Post().Resource("selfsubjectaccessreviews").Body(body).Do(ctx)
+	c.Post().Namespace("a").Resource("processedTemplates").Body(template).Do(ctx)
 }
 
 // Cluster replaces a cluster in tests.

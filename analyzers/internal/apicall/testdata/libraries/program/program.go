@@ -150,6 +150,12 @@ func releases(ctx context.Context, c kubernetes.Interface, s *corev1.Secret) err
 	if err := release.RemoveFinalizer(ctx, c, s); err != nil { // want `wrapper update v1/Secret fm=unset force=unset dryrun=unset validation=unset own fm=unset force=unset dryrun=unset client=c`
 		return err
 	}
+	if err := release.Cordon(ctx, c, s); err != nil { // want `wrapper update v1/Secret fm=unset force=unset dryrun=unset validation=unset own fm=unset force=unset dryrun=unset client=c`
+		return err
+	}
+	if err := release.Replace(ctx, c, s, len(s.Data) > 0); err != nil { // want `wrapper update v1/Secret fm=unset force=unset dryrun=set\? validation=unset own fm=unset force=unset dryrun=set\? client=c`
+		return err
+	}
 	return release.InstallAll(ctx, c, s) // want `wrapper create v1/Secret fm=unset force=unknown dryrun=unset validation=unset own fm=unset force=unknown dryrun=unset client=c`
 }
 

@@ -66,3 +66,22 @@ func (f *Forth) Step(ctx context.Context, s *corev1.Secret) error {
 	_, err := f.Client.CoreV1().Secrets("web").Create(ctx, s, metav1.CreateOptions{})
 	return err
 }
+
+// Cordon updates for real, although the function that it calls knows dry runs.
+func Cordon(ctx context.Context, c kubernetes.Interface, s *corev1.Secret) error {
+	return replace(ctx, c, s, false)
+}
+
+// Replace updates.
+func Replace(ctx context.Context, c kubernetes.Interface, s *corev1.Secret, serverDryRun bool) error {
+	return replace(ctx, c, s, serverDryRun)
+}
+
+func replace(ctx context.Context, c kubernetes.Interface, s *corev1.Secret, serverDryRun bool) error {
+	opts := metav1.UpdateOptions{}
+	if serverDryRun {
+		opts.DryRun = []string{metav1.DryRunAll}
+	}
+	_, err := c.CoreV1().Secrets("web").Update(ctx, s, opts)
+	return err
+}

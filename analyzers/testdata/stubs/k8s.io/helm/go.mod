@@ -1,0 +1,3 @@
+module k8s.io/helm
+
+go 1.24.0
