@@ -198,7 +198,11 @@ func userAgent(pass *analysis.Pass, k *apicall.Construction, name owner.Name) []
 		return nil
 	}
 	// The file is formatted after the edit, so the text needs no indentation.
-	text += variable + ".UserAgent = " + name.Expr + ` + "/" + ` + pkg + ".DefaultKubernetesUserAgent()\n"
+	start := name.Expr + ` + "/"`
+	if name.Expr == strconv.Quote(name.Value) {
+		start = strconv.Quote(name.Value + "/")
+	}
+	text += variable + ".UserAgent = " + start + " + " + pkg + ".DefaultKubernetesUserAgent()\n"
 	return append(append(edits, analysis.TextEdit{Pos: stmt.Pos(), End: stmt.Pos(), NewText: []byte(text)}), replaced...)
 }
 

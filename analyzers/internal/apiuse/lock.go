@@ -34,6 +34,14 @@ func (s *search) lock(id *ast.Ident, obj types.Object) {
 	}
 }
 
+// unknownLock records a name whose package is not known, if it may stand for a lock on a
+// Lease.
+func (s *search) unknownLock(id *ast.Ident) {
+	if lease, ok := lookup("coordination.k8s.io/v1", "Lease"); ok && leaseNames[id.Name] {
+		s.kinds[lease] = true
+	}
+}
+
 // lockMethods lists the methods of resourcelock.Interface.
 var lockMethods = []string{"Get", "Create", "Update", "RecordEvent", "Identity", "Describe"}
 

@@ -101,6 +101,7 @@ func (s *search) parent(n int) ast.Node {
 func (s *search) ident(id *ast.Ident) {
 	obj := s.pass.TypesInfo.Uses[id]
 	if obj == nil {
+		s.unknownLock(id)
 		return
 	}
 	p := s.packageOf(obj.Pkg())

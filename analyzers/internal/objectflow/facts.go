@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/types/typeutil"
 )
@@ -214,6 +215,9 @@ func (r *Result) converts(fn *types.Func) (param int, ok bool) {
 func (r *Result) leavesManagers(fn *types.Func) bool {
 	if fn.Pkg() == nil {
 		return true // error.Error
+	}
+	if intact.Of(r.pass).Unseen(fn) {
+		return false
 	}
 	path := apicall.ImportPath(fn.Pkg())
 	first, _, _ := strings.Cut(path, "/")
