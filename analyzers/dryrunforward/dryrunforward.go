@@ -47,6 +47,18 @@ func run(pass *analysis.Pass) (any, error) {
 			l.Name, l.Field, l.Other, l.Text)}
 		d.Pos, d.End = dryrun.Span(pass.Files, l.Pos)
 		d.Related = []analysis.RelatedInformation{{Pos: l.At, Message: "the other reconciler gets it here"}}
+		if l.LeftOut {
+			d.Message = fmt.Sprintf("%s gets no %s, unlike %s, so a dry run %s; pass the dry run on", l.Name, l.Field, l.Other, l.Text)
+			scope.Report(pass, d)
+			continue
+		}
+		scope.ReportAtMost(pass, rules.Info, d)
+	}
+	for _, l := range r.RealClients() {
+		d := analysis.Diagnostic{Message: fmt.Sprintf("%s gets the real client as its %s, unlike %s, so a dry run %s; pass the client for dry runs, unless the dry run is not for this reconciler",
+			l.Name, l.Field, l.Other, l.Text)}
+		d.Pos, d.End = dryrun.Span(pass.Files, l.Pos)
+		d.Related = []analysis.RelatedInformation{{Pos: l.At, Message: "the other reconciler gets its client here"}}
 		scope.ReportAtMost(pass, rules.Info, d)
 	}
 	for _, b := range r.Siblings() {
@@ -105,9 +117,12 @@ func report(pass *analysis.Pass, fixer *dryrun.Fixer, f *dryrun.Finding) {
 		d.Message = fmt.Sprintf("%s ignores %s, so a dry run %s; %s", callee(f), f.Source.Name(), w.Text, dryrun.CallText(called(f)))
 	case w.RealClient != "":
 		d.Message = fmt.Sprintf("%s is the method of the real client, although %s gets another client for %s, so a dry run %s; override the method", w.RealClient, knower(f), f.Source.Name(), w.Text)
+	case w.ServerOnly:
+		d.Message = fmt.Sprintf("%s is a dry run only if %s asks the server for it, so %s %s; skip the write for it", subject(w), f.Source.Name(), f.Source.ClientDryRun(), w.Text)
 	case w.FalseParam != "":
 		d.Pos, d.End = dryrun.Span(pass.Files, w.Pos)
 		d.Message = fmt.Sprintf("the call of %s passes false for %s instead of %s, so a dry run %s; pass the dry run on", w.Callee.Name(), w.FalseParam, f.Source.Name(), w.Text)
+		d.SuggestedFixes = fixer.PassOn(f)
 	case w.IgnoredBy != "":
 		d.Pos, d.End = dryrun.Span(pass.Files, w.Pos)
 		d.Message = fmt.Sprintf("%s does not look at %s, which %s is given, so a dry run %s", w.IgnoredBy, f.Source.Name(), w.Callee.Name(), w.Text)

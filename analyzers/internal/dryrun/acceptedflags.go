@@ -74,6 +74,8 @@ func (s *state) flagAddedBy(instr ssa.Instruction) *acceptedFlag {
 			o = &acceptedFlag{flag: name, pos: instr.Pos(), from: &starts{all: true}}
 		} else if name := s.loadsDryRun(calleeObject(instr.Common())); name != "" && slices.ContainsFunc(s.funcs, s.callsChecker) {
 			o = &acceptedFlag{flag: name, pos: instr.Pos(), from: &starts{all: true}}
+		} else if _, f := s.loads(instr); f != nil {
+			o = &acceptedFlag{flag: s.forgotten[f], pos: instr.Pos(), from: s.startsOfSetter(instr)}
 		} else if name := s.unreadSetting(instr); name != "" {
 			o = &acceptedFlag{flag: name, pos: instr.Pos(), from: &starts{all: true}}
 		} else if name := s.unreadFlag(instr); name != "" {
@@ -291,7 +293,7 @@ func isOnInitialize(common *ssa.CallCommon) bool {
 
 // passesFlags reports whether fn, or a function literal in it, passes a command or a
 // flag set to another package of the module. That package may read the flag for a dry
-// run.
+// run. Functions that add the flag do not count.
 func (s *state) passesFlags(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -300,7 +302,7 @@ func (s *state) passesFlags(fn *ssa.Function) bool {
 				continue
 			}
 			obj := calleeObject(call.Common())
-			if obj == nil || obj.Pkg() == s.pass.Pkg || !s.vars.isLocal(obj.Pkg()) {
+			if obj == nil || obj.Pkg() == s.pass.Pkg || !s.vars.isLocal(obj.Pkg()) || s.pass.ImportObjectFact(obj.Origin(), &flagAdder{}) {
 				continue
 			}
 			if slices.ContainsFunc(call.Common().Args, func(a ssa.Value) bool { return canReadFlags(a.Type()) }) {

@@ -49,6 +49,9 @@ func (f *flow) call(c *ssa.Call, idx int, t types.Type) value {
 		}
 		return otherValue
 	}
+	if obj := calleeObject(common); obj != nil && f.st.code.UnseenDryRun(obj) {
+		return mixedValue // the function does not compile, and may return something else in a dry run
+	}
 	if types.Identical(t, types.Universe.Lookup("error").Type()) {
 		return otherValue
 	}
@@ -59,8 +62,10 @@ func (f *flow) call(c *ssa.Call, idx int, t types.Type) value {
 	if shape == 0 {
 		// If the called function returns nil in a dry run, code that first
 		// checks the result for nil is skipped in a dry run.
-		if callee := f.st.body(common); callee != nil && f.depth < maxDepth && nillable(t) {
-			if got := f.st.result(callee, idx, f.mode, args, f.depth+1); got.kind == null {
+		// A function can also return a constant, such as a mode of the program.
+		_, basic := t.Underlying().(*types.Basic)
+		if callee := f.st.body(common); callee != nil && f.depth < maxDepth && (basic || nillable(t)) {
+			if got := f.st.result(callee, idx, f.mode, args, f.depth+1); got.kind == null || got.kind == constKind {
 				return got
 			}
 		}

@@ -28,7 +28,11 @@ func (s *state) clientChosen(call ssa.CallInstruction, m Mode) bool {
 	}
 	// The client is the receiver, or is in an argument.
 	for i, a := range common.Args {
-		if i == 0 && common.Signature().Recv() != nil || holdsClients(a.Type()) {
+		receiver := i == 0 && common.Signature().Recv() != nil
+		if body := s.body(common); receiver && body != nil && s.usesOtherFields(body.Params[0], m, 0) {
+			continue
+		}
+		if receiver || holdsClients(a.Type()) {
 			if s.chosen(a, m, seen, 0) {
 				return true
 			}
@@ -139,7 +143,7 @@ func (s *state) resultChosen(call *ssa.Call, m Mode, next func(ssa.Value) bool) 
 	if common.IsInvoke() {
 		return next(common.Value)
 	}
-	if isClient(call.Type()) && s.isChecker(common) {
+	if isClient(call.Type()) && s.isChecker(common) || s.isBuiltByDryRun(common) {
 		return true
 	}
 	if body := s.body(common); body != nil && isClient(call.Type()) && s.branches(body) {
@@ -154,6 +158,32 @@ func (s *state) resultChosen(call *ssa.Call, m Mode, next func(ssa.Value) bool) 
 	}
 	return false
 }
+
+// isBuiltByDryRun reports whether a call runs a function of another package that builds its
+// result differently in a dry run.
+func (s *state) isBuiltByDryRun(common *ssa.CallCommon) bool {
+	obj := calleeObject(common)
+	var fact checksDryRun
+	return obj != nil && obj.Pkg() != s.pass.Pkg && s.vars.isLocal(obj.Pkg()) && s.pass.ImportObjectFact(obj.Origin(), &fact) && fact.Branches
+}
+
+// buildsByDryRun reports whether the result of fn may be another one in a dry run, because
+// fn or a function that it calls branches on the dry run. Functions without results, and
+// those that write, do not count.
+func (s *state) buildsByDryRun(fn *ssa.Function, depth int) bool {
+	results := fn.Signature.Results()
+	if results.Len() == 0 || depth > 2 || s.writesSomehow(fn, 0) {
+		return false
+	}
+	switch results.At(0).Type().Underlying().(type) {
+	case *types.Pointer, *types.Struct, *types.Interface, *types.Signature:
+	default:
+		return false
+	}
+	return !isError(results.At(0).Type()) && s.branches(fn) || slices.ContainsFunc(s.callees[fn], func(c callee) bool { return s.buildsByDryRun(c.fn, depth+1) })
+}
+
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
 // branches reports whether a function branches on the dry run itself. Called functions
 // do not count.
@@ -324,6 +354,12 @@ func (s *state) argumentChosen(p *ssa.Parameter, m Mode, next func(ssa.Value) bo
 	return s.passedWithDryRun(p.Parent(), m)
 }
 
+// calledInside reports whether a call passes the literal fn to a function of the package
+// that calls fn. Then the arguments of fn are known.
+func (s *state) calledInside(fn *ssa.Function, call ssa.CallInstruction) bool {
+	return !s.escaping[fn] && slices.ContainsFunc(s.sites[fn], func(at site) bool { return at.instr == ssa.Instruction(call) && at.inner != nil })
+}
+
 // passedWithDryRun reports whether fn is a function literal that is an argument of a
 // call which also passes the dry run. Clients that the literal gets as arguments may
 // then depend on the dry run.
@@ -339,6 +375,9 @@ func (s *state) passedWithDryRun(fn *ssa.Function, m Mode) bool {
 			}
 			for _, a := range call.Common().Args {
 				mc, closure := a.(*ssa.MakeClosure)
+				if s.calledInside(fn, call) {
+					continue // the arguments are known
+				}
 				if (closure && mc.Fn == fn || a == fn) && s.passesInAnyForm(call, m) {
 					return true
 				}

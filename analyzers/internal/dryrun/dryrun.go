@@ -13,7 +13,7 @@ import (
 // Analyzer is the helper analyzer that other analyzers require. Its result is a *Result.
 var Analyzer = &analysis.Analyzer{
 	Name:             "kubevetdryrun",
-	FactTypes:        []analysis.Fact{(*flagBound)(nil), (*predicate)(nil), (*writer)(nil), (*ignoringCommand)(nil), (*ignoresStruct)(nil), (*flagAdder)(nil), (*interfaceCalls)(nil), (*conversions)(nil), (*reconcileWrites)(nil), (*checksDryRun)(nil), (*respectsParam)(nil), (*buildsWriter)(nil)},
+	FactTypes:        []analysis.Fact{(*flagBound)(nil), (*predicate)(nil), (*writer)(nil), (*ignoringCommand)(nil), (*ignoresStruct)(nil), (*flagAdder)(nil), (*interfaceCalls)(nil), (*conversions)(nil), (*reconcileWrites)(nil), (*checksDryRun)(nil), (*respectsParam)(nil), (*buildsWriter)(nil), (*settingReads)(nil), (*buildsClient)(nil)},
 	Doc:              "find where dry run is asked for, and writes that happen nevertheless",
 	Requires:         []*analysis.Analyzer{intact.Analyzer, apicall.Analyzer},
 	Run:              intact.Run(run),

@@ -84,12 +84,9 @@ func (w *dryRunVars) findField(t types.Type, depth int) (found *types.Var, befor
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
 	}
-	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || isAPI(n) {
-		return nil, ""
-	}
-	st, ok := n.Underlying().(*types.Struct)
-	if !ok {
+	n, named := types.Unalias(t).(*types.Named)
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok || !named && depth == 0 || named && isAPI(n) {
 		return nil, ""
 	}
 	if depth == 0 && n.Obj().Pkg() != nil && isOptions(n) {

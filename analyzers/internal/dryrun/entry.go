@@ -74,6 +74,9 @@ func (s *state) findEntry(key entryKey) Reach {
 			if isPackageVar(key.source) && at.call != nil && s.mayRespect(at.call, fn, m) {
 				continue // fn gets the dry run in another way
 			}
+			if at.dynamic && !s.mayRunDynamically(at, fn, m) {
+				continue // one of several types may be for dry runs
+			}
 			switch s.entryFrom(at.caller, m, outside, key.source) {
 			case Reached:
 				best = Reached

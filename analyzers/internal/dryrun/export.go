@@ -18,6 +18,9 @@ type writer struct {
 	// on the check. It is false if the writes may depend on a check in a way that is
 	// not analyzed.
 	IgnoresOptions bool
+	// Object is the parameter with the written object, if Text names no kind. The first
+	// parameter or the receiver has number 1, and 0 means that it is not known.
+	Object int
 }
 
 // AFact marks writer as a fact.
@@ -42,10 +45,11 @@ func (s *state) export() {
 			s.pass.ExportObjectFact(obj, &predicate{Value: value})
 		}
 		if s.hasSources && s.checks(fn) {
-			s.pass.ExportObjectFact(obj, &checksDryRun{})
+			s.pass.ExportObjectFact(obj, &checksDryRun{Branches: s.buildsByDryRun(fn, 0)})
 		}
 		s.exportWriter(fn, obj)
 		s.exportRespectsParam(fn, obj)
+		s.exportBuiltClient(fn, obj)
 	}
 	s.exportMethods()
 	s.exportConversions()
@@ -110,23 +114,10 @@ func (s *state) exportWriter(fn *ssa.Function, obj *types.Func) {
 func (s *state) exportWrites(fn *ssa.Function, obj *types.Func, src *Source) bool {
 	writes, ignores := s.unguarded(fn, src, s.writes(fn, Client))
 	s.exportReconcileWrites(obj, writes)
-	var texts []string
-	least := 0
-	for _, w := range writes {
-		depth := len(w.Via)
-		if w.Callee != nil {
-			depth++
-		}
-		if depth > maxDistance {
-			continue
-		}
-		if len(texts) == 0 {
-			least = depth
-		}
-		texts = append(texts, w.Text)
-	}
+	writes = slices.DeleteFunc(slices.Clone(writes), func(w *Write) bool { return w.distance() > maxDistance })
+	texts, object := s.withKinds(fn, writes)
 	if len(texts) > 0 && !(ignores && s.hasFindings(fn, src)) {
-		s.pass.ExportObjectFact(obj, &writer{Text: together(texts), Depth: least, IgnoresOptions: ignores})
+		s.pass.ExportObjectFact(obj, &writer{Text: together(texts), Depth: writes[0].distance(), IgnoresOptions: ignores, Object: object})
 	}
 	return len(texts) > 0
 }

@@ -67,6 +67,9 @@ func (s *state) computeFindings() []*Finding {
 				s.collect(fn, m, w, byPlace, &got)
 			}
 		}
+		for _, w := range s.serverOnly(fn) {
+			s.collect(fn, Client, w, byPlace, &got)
+		}
 	}
 	got = slices.DeleteFunc(got, func(f *Finding) bool {
 		withheld := f.Unconnected && len(s.builders(f.Informed)) > 0
@@ -108,6 +111,9 @@ func (s *state) collect(fn *ssa.Function, m Mode, w *Write, byPlace map[place]*F
 		fromCaller := s.clientFromCaller(w)
 		if k.assumed && fromCaller && !s.respected[k.source.Object] {
 			continue // the callers of the constructor may handle the dry run
+		}
+		if k.source.inKubewebhook() && w.IgnoredBy == "" {
+			continue // webhookdryrun reports the writes of a handler
 		}
 		f := &Finding{Write: w, Source: k.source, Informed: k.fn, Path: k.path}
 		at := w.Pos
@@ -217,7 +223,7 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 		if src.decoded {
 			entry = Reached // the function handles requests
 		}
-		if entry == Unclear && c.s.handlesDryRun(src, fn) {
+		if entry == Unclear && (c.s.handlesDryRun(src, fn) || c.s.besideGuard(src, fn, false)) {
 			entry, assumed = Reached, true
 		}
 		switch entry {
@@ -243,7 +249,7 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 			continue
 		}
 		// One of several types may be for dry runs, unless all of them get the dry run.
-		if at.dynamic && (at.call == nil || !c.s.passesDryRun(at.call, c.mode) && !c.s.runsInDryRun(at, fn, c.mode)) {
+		if at.dynamic && !c.s.mayRunDynamically(at, fn, c.mode) {
 			continue
 		}
 		if at.call != nil && (c.s.clientChosen(at.call, c.mode) || c.s.mayRespect(at.call, fn, c.mode)) {

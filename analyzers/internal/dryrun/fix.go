@@ -46,7 +46,7 @@ func (x *Fixer) Fix(f *Finding) []analysis.SuggestedFix {
 	if len(f.Path) > 0 && f.Source.Kind != Global || f.Write.Call == nil {
 		return nil
 	}
-	w := x.place(f)
+	w := x.place(f, f.Write.Call.Expr)
 	if w == nil {
 		return nil
 	}
@@ -71,8 +71,9 @@ func (x *Fixer) Fix(f *Finding) []analysis.SuggestedFix {
 
 // fixable is a write with the data for its fix.
 type fixable struct {
-	fixer  *Fixer
-	file   *edit.File
+	fixer *Fixer
+	file  *edit.File
+	// call is the write. It is nil for the fix of another call.
 	call   *apicall.Call
 	dryRun *dryRunExpr
 	mode   fixMode
@@ -92,18 +93,17 @@ const (
 	bothModes
 )
 
-// place finds the statement that contains a write, and an expression for the dry run
-// there. It returns nil if no fix is possible.
-func (x *Fixer) place(f *Finding) *fixable {
-	c := f.Write.Call
-	w := &fixable{fixer: x, call: c, file: edit.Open(x.pass, c.Expr.Pos())}
+// place finds the statement that contains the call of a finding, and an expression for
+// the dry run there. It returns nil if no fix is possible.
+func (x *Fixer) place(f *Finding, call *ast.CallExpr) *fixable {
+	w := &fixable{fixer: x, call: f.Write.Call, file: edit.Open(x.pass, call.Pos())}
 	if f.Client {
 		w.mode = bothModes
 	}
 	if w.file == nil {
 		return nil
 	}
-	path, _ := astutil.PathEnclosingInterval(w.file.Syntax(), c.Expr.Pos(), c.Expr.End())
+	path, _ := astutil.PathEnclosingInterval(w.file.Syntax(), call.Pos(), call.End())
 	for i, n := range path {
 		if i+1 == len(path) {
 			return nil

@@ -34,6 +34,7 @@ type binding struct {
 // the value of such a variable.
 func bindings(pass *analysis.Pass) map[types.Object]binding {
 	b := &binder{pass: pass, bound: map[types.Object]binding{}}
+	b.findReaders()
 	for _, f := range pass.Files {
 		ast.Inspect(f, b.visit)
 	}
@@ -58,6 +59,8 @@ type binder struct {
 	pass   *analysis.Pass
 	bound  map[types.Object]binding
 	stores []store
+	// readers holds the functions that read an environment variable for a dry run.
+	readers map[*types.Func]variable
 }
 
 // store is an assignment of a field or variable to another one.
@@ -98,6 +101,15 @@ func (b *binder) store(to, from ast.Expr) {
 	if obj == nil || shapeOf(obj.Type()) == 0 {
 		return
 	}
+	if isBool(obj.Type()) {
+		if v, ok := b.fromEnvironment(from, 0); ok {
+			if _, done := b.bound[obj]; !done {
+				_, negative := dryRunName(v.name)
+				b.bound[obj] = binding{flagBound{Flag: v.name, Negative: negative != v.negative}, v.pos}
+			}
+			return
+		}
+	}
 	if call, ok := ast.Unparen(from).(*ast.CallExpr); ok {
 		if name, pos, ok := b.flagOf(call); ok {
 			if _, pointer := obj.Type().(*types.Pointer); pointer {
@@ -105,35 +117,8 @@ func (b *binder) store(to, from ast.Expr) {
 			}
 			return
 		}
-		if name, pos := b.lookedUp(call, 0); name != "" && isBool(obj.Type()) {
-			b.bind(obj, name, pos)
-			return
-		}
 	}
 	b.stores = append(b.stores, store{obj, from})
-}
-
-// lookedUp returns the name of an environment variable for a dry run in an expression such
-// as strconv.ParseBool(os.Getenv("DRY_RUN")).
-func (b *binder) lookedUp(call *ast.CallExpr, depth int) (string, token.Pos) {
-	for _, arg := range call.Args {
-		inner, ok := ast.Unparen(arg).(*ast.CallExpr)
-		if !ok || depth > 2 {
-			continue
-		}
-		if sel, ok := ast.Unparen(inner.Fun).(*ast.SelectorExpr); ok && len(inner.Args) == 1 {
-			fn, _ := b.pass.TypesInfo.Uses[sel.Sel].(*types.Func)
-			if fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "os" && fn.Name() == "Getenv" {
-				if name, pos, ok := b.flagOf(inner); ok {
-					return name, pos
-				}
-			}
-		}
-		if name, pos := b.lookedUp(inner, depth+1); name != "" {
-			return name, pos
-		}
-	}
-	return "", token.NoPos
 }
 
 // call binds the variable x in a call such as BoolVar(&x, "dry-run", …), or in the last

@@ -146,7 +146,7 @@ func (f *flow) address(obj types.Object, pointer types.Type) value {
 		return otherValue
 	}
 	if w := f.st.vars.describe(v); w.ok {
-		inner := dryRunValue(v.Type(), f.mode, w.negative)
+		inner := f.source(v, w)
 		return value{kind: ref, dependent: true, target: &inner}
 	}
 	return otherValue
@@ -181,6 +181,9 @@ func (f *flow) operation(v ssa.Value) value {
 	case *ssa.BinOp:
 		switch v.Op {
 		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+			if v.Op == token.LSS && f.isLengthOfNothing(v.Y) {
+				return boolean(false, f.value(v.Y).dependent) // an index is never negative
+			}
 			return compare(v.Op, f.value(v.X), f.value(v.Y), f.mode)
 		}
 		return f.unevaluated(v.X, v.Y)
@@ -206,6 +209,10 @@ func (f *flow) operation(v ssa.Value) value {
 			}
 		case *ssa.Lookup:
 			return f.lookup(t, v.Type())
+		case *ssa.UnOp:
+			if t.Op == token.ARROW && v.Index == 1 && f.st.nothingSent(t.X, f.fn, f.mode) {
+				return boolean(false, true)
+			}
 		}
 		return otherValue
 	case *ssa.Lookup:
@@ -233,6 +240,34 @@ func (f *flow) operation(v ssa.Value) value {
 		return otherValue
 	}
 	return otherValue
+}
+
+// source returns the value of a variable that holds the dry run. The pointer that a flag
+// package returns is never nil.
+func (f *flow) source(v *types.Var, w dryRunVar) value {
+	p, pointer := types.Unalias(v.Type()).(*types.Pointer)
+	if !pointer || !w.bound {
+		return dryRunValue(v.Type(), f.mode, w.negative)
+	}
+	inner := dryRunValue(p.Elem(), f.mode, w.negative)
+	if inner.kind == other {
+		return otherValue
+	}
+	return value{kind: ref, dependent: true, target: &inner}
+}
+
+// isLengthOfNothing reports whether a value is the length of an empty slice or map.
+func (f *flow) isLengthOfNothing(v ssa.Value) bool {
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	b, ok := call.Call.Value.(*ssa.Builtin)
+	if !ok || b.Name() != "len" {
+		return false
+	}
+	length := f.value(v)
+	return length.kind == constKind && constant.Sign(length.c) == 0
 }
 
 func (f *flow) phi(p *ssa.Phi) value {
@@ -270,7 +305,7 @@ func (f *flow) field(v *types.Var) value {
 		return otherValue
 	}
 	if w := f.st.vars.describe(v); w.ok {
-		return dryRunValue(v.Type(), f.mode, w.negative)
+		return f.source(v, w)
 	}
 	if f.st.overridden[v] {
 		return mixedValue
@@ -282,6 +317,10 @@ func (f *flow) load(x ssa.Value) value {
 	switch x := x.(type) {
 	case *ssa.FieldAddr:
 		return f.field(fieldOf(x.X.Type(), x.Field))
+	case *ssa.Global:
+		if v, ok := x.Object().(*types.Var); ok && f.st.overridden[v] {
+			return mixedValue
+		}
 	case *ssa.IndexAddr:
 		switch l := f.value(x.X); l.kind {
 		case list:

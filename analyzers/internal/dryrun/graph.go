@@ -129,8 +129,14 @@ func (s *state) functionUse(fn, f *ssa.Function, v ssa.Value, r, at ssa.Instruct
 	case ssa.CallInstruction:
 		common := r.Common()
 		switch {
-		case common.Value == v, runsAtOnce(common):
+		case common.Value == v, runsAtOnce(common) && s.body(common) == nil:
 			s.addSite(f, site{caller: fn, instr: r})
+		case runsAtOnce(common):
+			escaped := s.escaping[f]
+			if s.functionArgument(fn, f, common, v, r); s.escaping[f] && !escaped {
+				delete(s.escaping, f)
+				s.addSite(f, site{caller: fn, instr: r})
+			}
 		default:
 			s.functionArgument(fn, f, common, v, r)
 		}
@@ -200,6 +206,9 @@ func (s *state) functionArgument(fn, f *ssa.Function, common *ssa.CallCommon, v 
 					continue
 				}
 			case *ssa.Store:
+				if _, element := use.Addr.(*ssa.IndexAddr); element {
+					s.noteStore(f, elementSlot(v.Type()), r) // for example, append adds it to a list
+				}
 				// A literal of the called function calls it.
 				if a, ok := use.Addr.(*ssa.Alloc); ok {
 					if calls, ok := callsOf(a); ok {

@@ -18,6 +18,8 @@ func (s *state) mayRespect(call ssa.CallInstruction, fn *ssa.Function, m Mode) b
 // run:
 //
 //   - If the argument is the dry run itself, fn does not use the parameter.
+//   - If the argument is a receiver that the dry run has changed, fn only uses fields that
+//     do not depend on the dry run.
 //   - If the argument is a struct or a context that holds the dry run, fn never checks
 //     the dry run in it.
 func (s *state) ignores(call ssa.CallInstruction, fn *ssa.Function, m Mode) bool {
@@ -43,6 +45,7 @@ func (s *state) ignores(call ssa.CallInstruction, fn *ssa.Function, m Mode) bool
 			if !s.readsContext() || !s.onlyPassedOn(p, 0) {
 				return false
 			}
+		case i == 0 && fn.Signature.Recv() != nil && s.vars.fieldOf(p.Type()) == nil && s.usesOtherFields(p, m, 0):
 		case s.vars.fieldOf(p.Type()) == nil || s.holdsChosenClient(a, m) || s.mayCheck(fn, map[*ssa.Function]bool{}):
 			return false
 		}

@@ -36,15 +36,18 @@ func (r *Result) InModule(p *types.Package) bool {
 func (r *Result) UsesWriters() bool { return r.state.names.writers }
 
 // Stored returns the functions of the package that a call of a function value may run. The
-// value is read from a field, or it is an element of a map or a slice. It returns nil for
-// other calls.
+// value is read from a field, it is an element of a map or a slice, or callers in the
+// package pass it. Stored returns nil for other calls.
 func (r *Result) Stored(call ssa.CallInstruction) (found []*ssa.Function) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.state
 	slot := slotOf(call.Common().Value)
-	if s.analyzed == nil || slot == nil || call.Common().IsInvoke() {
+	switch {
+	case s.analyzed == nil || call.Common().IsInvoke():
 		return nil
+	case slot == nil:
+		return s.passedFunctions(call.Common().Value)
 	}
 	for _, fn := range s.funcs {
 		if slices.Contains(s.keptIn[fn], slot) && !s.inTest(fn) {

@@ -94,7 +94,7 @@ func (s *state) unknownMethods(common *ssa.CallCommon, obj *types.Func) (fact in
 		}
 		return fact
 	}
-	if !common.IsInvoke() || s.calls.Behind(common) != nil || len(s.implementations(common)) > 0 {
+	if !common.IsInvoke() || s.calls.Behind(common) != nil || elementOf(common.Value) == nil && len(s.implementations(common)) > 0 {
 		return interfaceCalls{}
 	}
 	if name := s.interfaceName(common.Value.Type()); name != "" && obj.Exported() {

@@ -97,7 +97,7 @@ func (s *state) kongFlags() []*acceptedFlag {
 	for _, st := range s.structTypes() {
 		from := &starts{at: map[*ssa.Function]bool{}}
 		s.kongRuns(st, from, 0)
-		if field := s.embeddedDryRunField(st, 0); field != nil && len(from.at) > 0 {
+		if field := s.embeddedDryRunField(st, 0); field != nil && len(from.at) > 0 && !s.code.Mentions(field) {
 			got = append(got, &acceptedFlag{flag: "dry-run", pos: field.Pos(), from: from})
 		}
 	}

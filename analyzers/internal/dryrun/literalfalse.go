@@ -13,7 +13,7 @@ import (
 // respectsParam is the fact about a function that writes unless a parameter, or a field of
 // the parameter, asks for a dry run.
 type respectsParam struct {
-	// Param is the number of the parameter. The first is 0. The receiver does not count.
+	// Param is the number of the parameter. The first is 0, and the receiver is -1.
 	Param int
 	// Text says what the function does without a dry run, such as "deletes a Pod".
 	Text string
@@ -31,11 +31,25 @@ func (s *state) exportRespectsParam(fn *ssa.Function, obj *types.Func) {
 	if !s.hasSources {
 		return
 	}
-	if i, _ := s.dryRunArgument(obj.Signature()); i >= 0 {
+	if i, _ := s.dryRunArgument(obj.Signature()); i >= 0 || s.receiverField(obj.Signature()) != nil {
 		if text := s.writePreventedBy(fn, i, 0); text != "" {
 			s.pass.ExportObjectFact(obj, &respectsParam{Param: i, Text: text})
 		}
 	}
+}
+
+// receiverField returns the field for a dry run of a method's receiver. It returns nil if
+// there is none, and for functions.
+func (s *state) receiverField(sig *types.Signature) *types.Var {
+	if sig.Recv() == nil {
+		return nil
+	}
+	n := namedOf(sig.Recv().Type())
+	f := s.vars.fieldOf(sig.Recv().Type())
+	if n == nil || f == nil || !isBool(f.Type()) || s.vars.describe(f).negative || !hasField(n, f) {
+		return nil
+	}
+	return f
 }
 
 // dryRunParam returns the number of the boolean parameter that asks for a dry run, or
@@ -58,6 +72,13 @@ func (s *state) dryRunArgument(sig *types.Signature) (int, *types.Var) {
 		return i, nil
 	}
 	i := 0
+	for p := range sig.Params().Variables() {
+		if b, ok := s.vars.bound[p]; ok && !b.Negative && isBool(p.Type()) {
+			return i, nil
+		}
+		i++
+	}
+	i = 0
 	for p := range sig.Params().Variables() {
 		n := namedOf(p.Type())
 		if f := s.vars.fieldOf(p.Type()); f != nil && s.vars.isLocal(n.Obj().Pkg()) && types.Identical(f.Type(), types.Typ[types.Bool]) && !s.vars.describe(f).negative && hasField(n, f) {
@@ -87,11 +108,14 @@ func hasField(n *types.Named, f *types.Var) bool {
 // a dry run in another way.
 func (s *state) writePreventedBy(fn *ssa.Function, i, depth int) string {
 	_, field := s.dryRunArgument(fn.Signature)
+	if i < 0 {
+		field = s.receiverField(fn.Signature)
+	}
 	if fn.Signature.Recv() != nil {
 		i++
 	}
 	if depth > maxDepth || i >= len(fn.Params) || slices.ContainsFunc(s.sources(fn), func(src *Source) bool {
-		return src.Object != fn.Params[i].Object() && (field == nil || src.Object != types.Object(field)) && src.Kind != Options && src.Kind != Request
+		return src.Object != fn.Params[i].Object() && (field == nil || src.Object != types.Object(field)) && src.Kind != Options && src.Kind != Request && (src.Kind != Global || s.readBelow(src.Object, fn))
 	}) {
 		return ""
 	}
@@ -117,6 +141,20 @@ func (s *state) writePreventedBy(fn *ssa.Function, i, depth int) string {
 	return ""
 }
 
+// readBelow reports whether fn, or a function of the package that it calls, reads a
+// variable.
+func (s *state) readBelow(obj types.Object, fn *ssa.Function) bool {
+	v, ok := obj.(*types.Var)
+	if !ok {
+		return true
+	}
+	readers := map[*ssa.Function]bool{}
+	for _, reader := range s.readers[v] {
+		readers[reader] = true
+	}
+	return s.callsAny(fn, readers, map[*ssa.Function]bool{})
+}
+
 // calleeWritePrevented describes a write of a called function that does not happen in a
 // dry run. It returns "" if there is none. The dry run prevents the write in one of two
 // ways:
@@ -133,7 +171,7 @@ func (s *state) calleeWritePrevented(call ssa.CallInstruction, p *ssa.Parameter,
 			if writes := s.writes(body, off); len(writes) > 0 {
 				return writes[0].Text
 			}
-		} else if fact, ok := s.writerFact(obj); ok {
+		} else if fact, ok := s.writerFact(obj, call, off); ok {
 			return fact.Text
 		}
 	}
@@ -176,14 +214,23 @@ func (s *state) passesFalse(call ssa.CallInstruction, m Mode) *Write {
 	}
 	args := arguments(call.Common())
 	i, field := s.dryRunArgument(obj.Signature())
-	if i < 0 || i >= len(args) {
+	var arg ssa.Value
+	param := ""
+	switch {
+	case i >= len(args):
 		return nil
+	case i >= 0:
+		arg, param = args[i], obj.Signature().Params().At(i).Name()
+	case call.Common().IsInvoke() || s.receiverField(obj.Signature()) == nil:
+		return nil
+	default:
+		field = s.receiverField(obj.Signature())
+		arg, param = call.Common().Args[0], namedOf(obj.Signature().Recv().Type()).Obj().Name()
 	}
-	param := obj.Signature().Params().At(i).Name()
 	if field != nil {
 		param += "." + field.Name()
 	}
-	if field == nil && !isFalse(args[i]) || field != nil && !leavesOut(args[i], field, call) ||
+	if field == nil && !isFalse(arg) || field != nil && !leavesOut(arg, field, call) ||
 		s.reach(call, m) != Reached || s.clientChosen(call, m) || s.passesDryRun(call, m) {
 		return nil
 	}
@@ -191,7 +238,7 @@ func (s *state) passesFalse(call ssa.CallInstruction, m Mode) *Write {
 	if text == "" {
 		return nil
 	}
-	return &Write{Func: call.Parent(), Text: text, Callee: obj, Pos: call.Pos(), FalseParam: param, instr: call}
+	return &Write{Func: call.Parent(), Text: text, Callee: obj, Pos: call.Pos(), FalseParam: param, falseArg: i, falseField: field, instr: call}
 }
 
 // isFalse reports whether a value is the constant false.
@@ -207,18 +254,25 @@ func leavesOut(v ssa.Value, field *types.Var, call ssa.CallInstruction) bool {
 		v = load.X
 	}
 	literal, ok := v.(*ssa.Alloc)
-	if !ok || literal.Comment != "complit" {
+	if !ok || literal.Comment != "complit" && !isReceiverOf(literal, call) {
 		return false
 	}
+	stored := false
 	for _, r := range *literal.Referrers() {
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.UnOp:
 		case *ssa.FieldAddr:
 			for _, use := range *r.Referrers() {
 				store, ok := use.(*ssa.Store)
+				stored = stored || ok
 				if !ok || fieldOf(r.X.Type(), r.Field) == field && !isFalse(store.Val) {
 					return false
 				}
+			}
+		case *ssa.Store: // m := T{…}
+			stored = true
+			if r.Addr != literal || literal.Comment == "complit" || !leavesOut(r.Val, field, call) {
+				return false
 			}
 		case ssa.CallInstruction:
 			if r != call {
@@ -228,7 +282,13 @@ func leavesOut(v ssa.Value, field *types.Var, call ssa.CallInstruction) bool {
 			return false
 		}
 	}
-	return true
+	return stored || literal.Comment == "complit"
+}
+
+// isReceiverOf reports whether a variable is the receiver of a call.
+func isReceiverOf(a *ssa.Alloc, call ssa.CallInstruction) bool {
+	common := call.Common()
+	return !common.IsInvoke() && common.Signature().Recv() != nil && common.Args[0] == ssa.Value(a)
 }
 
 // Sibling is a call in a method that passes false for the dry run. A method of another

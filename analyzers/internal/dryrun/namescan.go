@@ -23,7 +23,7 @@ type nameScan struct {
 }
 
 func (s *state) scanNames() nameScan {
-	m := nameScan{source: len(s.vars.bound) > 0}
+	m := nameScan{source: len(s.vars.bound) > 0 || s.settings != nil}
 	look := func(obj types.Object) {
 		if obj == nil {
 			return
@@ -45,7 +45,7 @@ func (s *state) scanNames() nameScan {
 			m.writers = m.writers || s.pass.ImportObjectFact(obj.Origin(), &writer{}) || s.pass.ImportObjectFact(obj.Origin(), &ignoringCommand{}) ||
 				s.pass.ImportObjectFact(obj.Origin(), &interfaceCalls{}) || s.pass.ImportObjectFact(obj.Origin(), &respectsParam{})
 			m.builders = m.builders || s.pass.ImportObjectFact(obj.Origin(), &buildsWriter{})
-			m.source = m.source || s.pass.ImportObjectFact(obj.Origin(), &predicate{}) || s.loadsDryRun(obj) != ""
+			m.source = m.source || s.pass.ImportObjectFact(obj.Origin(), &predicate{}) || s.loadsDryRun(obj) != "" || s.pass.ImportObjectFact(obj.Origin(), &flagAdder{})
 		case *types.Var:
 			if !m.source && shapeOf(obj.Type()) != 0 && (obj.IsField() || obj.Parent() == obj.Pkg().Scope()) {
 				m.source = s.pass.ImportObjectFact(obj.Origin(), &flagBound{})

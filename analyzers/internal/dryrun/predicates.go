@@ -26,6 +26,16 @@ func (s *state) predicatesCalled(fn *ssa.Function) []*types.Func {
 	return got
 }
 
+// fieldBehind returns the field with the dry run that a method of another package, such as
+// GetDryRun, probably returns. It returns nil for other functions.
+func (s *state) fieldBehind(predicate *types.Func) *types.Var {
+	recv := predicate.Signature().Recv()
+	if recv == nil || predicate.Pkg() == s.pass.Pkg || types.IsInterface(recv.Type()) {
+		return nil
+	}
+	return s.vars.fieldOf(recv.Type())
+}
+
 // isPredicate guesses from the name of a function whether it reports the dry run. Such
 // a function has no parameters and returns a boolean.
 func isPredicate(fn *types.Func) bool {

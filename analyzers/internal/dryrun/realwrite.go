@@ -32,7 +32,7 @@ func RealWrite(c *apicall.Call) bool {
 // the server a question, or stores a record about the program itself, such as a Lease
 // or an Event.
 func storesNothing(c *apicall.Call) bool {
-	if c.Verb == apicall.VerbToken || c.IsReview() {
+	if c.Verb == apicall.VerbToken || c.MaybeReview || c.IsReview() {
 		return true
 	}
 	group, kind := c.GVK.Group, c.GVK.Kind

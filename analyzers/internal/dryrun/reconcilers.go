@@ -45,6 +45,9 @@ type UnconfiguredReconciler struct {
 	At           token.Pos
 	// Text says what the reconciler does, such as "deletes a Pod".
 	Text string
+	// LeftOut is true if the reconciler has a field for the dry run and respects it, so the
+	// program has forgotten to set it.
+	LeftOut bool
 }
 
 // UnconfiguredReconcilers returns the reconcilers that get no dry run, although the
@@ -78,7 +81,7 @@ func (s *state) unconfiguredReconcilers() []*UnconfiguredReconciler {
 						other = instr
 					}
 				case *ssa.Alloc:
-					if n := namedOf(instr.Type()); n != nil && reconcileMethod(n) != nil && s.vars.isLocal(n.Obj().Pkg()) && s.vars.fieldOf(n) == nil {
+					if n := namedOf(instr.Type()); n != nil && reconcileMethod(n) != nil && s.vars.isLocal(n.Obj().Pkg()) && (s.vars.fieldOf(n) == nil || s.lacksDryRun(instr, n)) {
 						without = append(without, instr)
 					}
 				}
@@ -90,18 +93,54 @@ func (s *state) unconfiguredReconcilers() []*UnconfiguredReconciler {
 		addr := other.Addr.(*ssa.FieldAddr)
 		for _, a := range without {
 			n := namedOf(a.Type())
-			var fact reconcileWrites
-			if !a.Pos().IsValid() || s.reach(a, Client) != Reached || !s.pass.ImportObjectFact(reconcileMethod(n), &fact) {
+			text, ok := s.reconcileText(n)
+			if !a.Pos().IsValid() || !ok || s.reach(a, Client) != Reached {
 				continue
 			}
 			got = append(got, &UnconfiguredReconciler{
 				Pos: a.Pos(), Name: n.Obj().Name(), Other: namedOf(addr.X.Type()).Obj().Name(),
-				Field: fieldOf(addr.X.Type(), addr.Field).Name(), At: other.Pos(), Text: fact.Text,
+				Field: fieldOf(addr.X.Type(), addr.Field).Name(), At: other.Pos(), Text: text, LeftOut: s.vars.fieldOf(n) != nil,
 			})
 		}
 	}
 	slices.SortFunc(got, func(a, b *UnconfiguredReconciler) int { return int(a.Pos) - int(b.Pos) })
 	return got
+}
+
+// lacksDryRun reports whether a reconciler has a field for the dry run of its own, and the
+// function that creates the reconciler sets other fields, but not this one.
+func (s *state) lacksDryRun(a *ssa.Alloc, n *types.Named) bool {
+	f := s.receiverField(reconcileMethod(n).Signature())
+	set := false
+	for _, r := range *a.Referrers() {
+		switch r := r.(type) {
+		case *ssa.FieldAddr:
+			if set = true; fieldOf(r.X.Type(), r.Field) == f {
+				return false
+			}
+		case *ssa.Store:
+			return false // a copy
+		}
+	}
+	return f != nil && set
+}
+
+// reconcileText says what the method Reconcile of a type does, unless its receiver asks for
+// a dry run. ok is false if no write is known.
+func (s *state) reconcileText(n *types.Named) (text string, ok bool) {
+	method := reconcileMethod(n)
+	if s.vars.fieldOf(n) == nil {
+		var fact reconcileWrites
+		ok = s.pass.ImportObjectFact(method, &fact)
+		return fact.Text, ok
+	}
+	if body := s.byObject[method]; body != nil {
+		text = s.writePreventedBy(body, -1, 0)
+		return text, text != ""
+	}
+	var fact respectsParam
+	ok = s.pass.ImportObjectFact(method, &fact) && fact.Param == -1
+	return fact.Text, ok
 }
 
 // setsDryRun reports whether a store sets a field of a reconciler to the dry run of the
@@ -139,7 +178,7 @@ func isProgramWide(v ssa.Value) bool {
 		})
 	case *ssa.UnOp:
 		switch x := v.X.(type) {
-		case *ssa.UnOp: // flag.Bool and similar functions return a pointer
+		case *ssa.UnOp, *ssa.Call: // flag.Bool and similar functions return a pointer
 			return isProgramWide(x)
 		case *ssa.Global:
 			return is(x.Name())

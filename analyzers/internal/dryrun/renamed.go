@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // arguments records the values that the package passes to the parameters of its
@@ -64,15 +65,26 @@ func (b *binder) bindOtherNames() {
 
 // common returns the dry run that all expressions hold, or whose opposite all of them
 // hold. ok is false if there is no such dry run.
+//
+// A constant that means that there is no dry run does not count.
 func (b *binder) common(all []ast.Expr) (common binding, ok bool) {
-	for i, e := range all {
-		bind, ok := b.bindingIn(e)
-		if !ok || i > 0 && bind.Negative != common.Negative {
+	var constants []string
+	for _, e := range all {
+		if v := b.pass.TypesInfo.Types[e].Value; v != nil {
+			constants = append(constants, v.String())
+			continue
+		}
+		bind, known := b.bindingIn(e)
+		if !known || ok && bind.Negative != common.Negative {
 			return binding{}, false
 		}
-		common = bind
+		common, ok = bind, true
 	}
-	return common, len(all) > 0
+	none := "false"
+	if common.Negative {
+		none = "true"
+	}
+	return common, ok && !slices.ContainsFunc(constants, func(c string) bool { return c != none })
 }
 
 // bindingIn returns the dry run in an expression: a variable, a field, or the opposite

@@ -2,6 +2,7 @@ package dryrun
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -12,7 +13,6 @@ import (
 // writes nothing.
 func (s *state) findRespected() {
 	s.respected = map[types.Object]bool{}
-	s.writing = map[*ssa.Function]bool{}
 	for _, fn := range s.funcs {
 		if s.inTest(fn) {
 			continue
@@ -24,6 +24,9 @@ func (s *state) findRespected() {
 		guards := s.guards(fn)
 		for _, predicate := range predicates {
 			s.respected[predicate] = s.respected[predicate] || guards
+			if f := s.fieldBehind(predicate); f != nil && guards {
+				s.respected[f] = true
+			}
 		}
 		for _, l := range loads {
 			if guards || isPassedOn(l.value) {
@@ -49,6 +52,13 @@ func (s *state) sourcesLoaded(fn *ssa.Function) []sourceLoad {
 				v = loadedVar(instr)
 			case *ssa.Field:
 				v = fieldOf(instr.X.Type(), instr.Field)
+			case *ssa.FieldAddr: // of an atomic.Bool
+				if slices.ContainsFunc(*instr.Referrers(), func(r ssa.Instruction) bool {
+					call, ok := r.(*ssa.Call)
+					return ok && calleeNameOnly(call.Common()) == "Load"
+				}) {
+					v = fieldOf(instr.X.Type(), instr.Field)
+				}
 			}
 			if v != nil && s.vars.describe(v).ok {
 				got = append(got, sourceLoad{v, instr.(ssa.Value)})

@@ -20,6 +20,7 @@ func run(pass *analysis.Pass) (any, error) {
 		return r, nil // a dependency, which no rule reports on
 	}
 	s.vars = &dryRunVars{pass: pass, bound: bindings(pass), memo: map[types.Object]dryRunVar{}, inModule: map[*types.Package]bool{}}
+	s.settings = scanSettings(pass, s.vars)
 	if !calls.Relevant {
 		return r, nil
 	}
@@ -70,6 +71,11 @@ type state struct {
 	vars  *dryRunVars
 
 	names nameScan
+	// settings says which fields of settings are read. It is nil if there are no settings.
+	settings *settingReads
+	// forgotten holds the fields for a dry run that the package loads and that no code reads.
+	// Their names are as in Config.DryRun.
+	forgotten map[*types.Var]string
 	// hasSources is false if nothing in the package can be a source. Then all code is
 	// Reached.
 	hasSources bool
@@ -115,7 +121,7 @@ type state struct {
 	globalStores map[*ssa.Global][]*ssa.Store
 	// setters holds the instructions that may set a variable or field to a dry run.
 	setters map[*types.Var][]ssa.Instruction
-	// overridden holds the fields that a dry run sets to a constant.
+	// overridden holds the fields and package variables whose value a dry run decides.
 	overridden map[*types.Var]bool
 	// fieldPaths holds the fields of package variables, with the text from fieldPathOf.
 	fieldPaths  map[*types.Var]string
@@ -131,8 +137,10 @@ type state struct {
 
 	refusalLists map[refusalKey][]refusal
 	chosenFields map[fieldKey]bool
-	onlyReaders  map[*types.Var]bool    // see private
-	respected    map[types.Object]bool  // dry runs that prevent a write
+	onlyReaders  map[*types.Var]bool   // see private
+	respected    map[types.Object]bool // dry runs that prevent a write
+	sendList     []send
+	sendsKnown   bool
 	writing      map[*ssa.Function]bool // functions that write in any way
 	hidden       map[*ssa.Function]bool // functions that code with errors may call, directly or not
 }
@@ -172,6 +180,7 @@ func (s *state) prepare() {
 	s.entries = map[entryKey]entered{}
 	s.typeLists = map[string][]convertedType{}
 	s.foundWrites, s.foundInterfaceCalls = map[flowKey][]*Write{}, map[flowKey][]*Write{}
+	s.writing = map[*ssa.Function]bool{}
 	s.reads = map[*types.Var]bool{}
 	s.readers = map[*types.Var][]*ssa.Function{}
 	s.libraryPassers = map[*types.Var]map[*ssa.Function]bool{}
@@ -211,6 +220,7 @@ func (s *state) prepare() {
 	if s.hasSources {
 		s.findNamedLocals()
 		s.noteReads()
+		s.findForgotten()
 		s.findGlobals()
 		s.findOverridden()
 		s.findRespected()

@@ -12,6 +12,11 @@ import (
 // knows.
 func (s *state) noteReads() {
 	for _, fn := range s.funcs {
+		for _, predicate := range s.predicatesCalled(fn) {
+			if f := s.fieldBehind(predicate); f != nil {
+				s.noteRead(f, fn)
+			}
+		}
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				s.noteSetter(instr)

@@ -3,6 +3,7 @@ package dryrun
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -115,6 +116,9 @@ func (s *state) entryFromSlots(fn *ssa.Function, key entryKey) Reach {
 	}
 	for _, slot := range s.keptIn[fn] {
 		for _, at := range s.slots.stores[slot] {
+			if call, ok := at.(ssa.CallInstruction); ok && !s.passesFunction(call, fn) {
+				continue // it adds another function to a list
+			}
 			if !s.inTest(at.Parent()) && s.dependsOnDryRun(at, key.mode) {
 				return Unclear
 			}
@@ -132,6 +136,16 @@ func (s *state) entryFromSlots(fn *ssa.Function, key entryKey) Reach {
 		}
 	}
 	return best
+}
+
+// passesFunction reports whether fn is an argument of a call.
+func (s *state) passesFunction(call ssa.CallInstruction, fn *ssa.Function) bool {
+	return slices.ContainsFunc(call.Common().Args, func(a ssa.Value) bool {
+		if made, ok := a.(*ssa.MakeClosure); ok {
+			a = made.Fn
+		}
+		return s.declared(a) == fn
+	})
 }
 
 // alsoPasses reports whether a site that passes a function to a library also passes the

@@ -128,6 +128,9 @@ func (s *state) hasOtherName(v *types.Var) bool {
 // unread reports whether a flag or a parameter sets a field to the dry run, and no code
 // reads the field. It returns false for fields that other packages can read.
 func (s *state) unread(f *types.Var) bool {
+	if s.forgotten[f] != "" {
+		return true
+	}
 	if f.Exported() || f.Pkg() != s.pass.Pkg || s.reads[f] {
 		return false
 	}
@@ -164,6 +167,15 @@ func isRequest(n *types.Named) bool {
 		return path == "k8s.io/apiserver/pkg/admission"
 	}
 	return false
+}
+
+// inKubewebhook reports whether the source is the dry run in a review of kubewebhook.
+func (s *Source) inKubewebhook() bool {
+	path := ""
+	if s.Kind == Field && s.Object.Pkg() != nil {
+		path = unvendored(s.Object.Pkg().Path())
+	}
+	return strings.HasPrefix(path, "github.com/slok/kubewebhook/") && strings.HasSuffix(path, "/pkg/model")
 }
 
 // loadsAndCalls adds the sources that the function loads, looks up or gets from calls.
@@ -258,6 +270,9 @@ func (s *state) localAt(a *ssa.Alloc) types.Object {
 // call adds the result of a call such as cmd.Flags().GetBool("dry-run") or
 // cmdutil.GetDryRunStrategy(cmd).
 func (c *collector) call(call *ssa.Call) {
+	if n, f := c.s.loads(call); f != nil {
+		c.decoded(f, n.Obj().Name())
+	}
 	shape, flag := lookedUp(call)
 	if shape == 0 || len(*call.Referrers()) == 0 {
 		return // a call without uses may declare a flag
@@ -336,7 +351,11 @@ func (s *state) checks(fn *ssa.Function) bool {
 
 // checksDryRun is the fact about a function that checks a source, itself or in a
 // function that it calls.
-type checksDryRun struct{}
+type checksDryRun struct {
+	// Branches is true if the function builds its result differently in a dry run, so the
+	// result may write nothing.
+	Branches bool
+}
 
 // AFact marks checksDryRun as a fact.
 func (*checksDryRun) AFact() {}
@@ -344,8 +363,7 @@ func (*checksDryRun) AFact() {}
 // String returns the text of the fact in tests.
 func (*checksDryRun) String() string { return "asks" }
 
-// callsChecker reports whether fn calls a function of another package that has the fact
-// checksDryRun.
+// callsChecker reports whether fn makes a call for which isChecker returns true.
 func (s *state) callsChecker(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -358,10 +376,13 @@ func (s *state) callsChecker(fn *ssa.Function) bool {
 }
 
 // isChecker reports whether a call runs a function of another package that has the fact
-// checksDryRun.
+// checksDryRun, or a function that does not compile and mentions the dry run.
 func (s *state) isChecker(common *ssa.CallCommon) bool {
 	obj := calleeObject(common)
-	return obj != nil && obj.Pkg() != s.pass.Pkg && s.vars.isLocal(obj.Pkg()) && s.pass.ImportObjectFact(obj.Origin(), &checksDryRun{})
+	if obj == nil {
+		return false
+	}
+	return s.code.UnseenDryRun(obj) || obj.Pkg() != s.pass.Pkg && s.vars.isLocal(obj.Pkg()) && s.pass.ImportObjectFact(obj.Origin(), &checksDryRun{})
 }
 
 func (s *state) checksDirectly(fn *ssa.Function) bool {

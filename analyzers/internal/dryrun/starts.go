@@ -212,6 +212,9 @@ func (s *state) setStarts(set ssa.Value, depth int) *starts {
 		name, _ := calleeName(common)
 		switch {
 		case name == "NewFlagSet":
+			if parsed(set) && s.onlyFlagSet(set) {
+				return &starts{all: true}
+			}
 			if parsed(set) {
 				return &starts{at: map[*ssa.Function]bool{set.Parent(): true}}
 			}
@@ -231,6 +234,15 @@ func (s *state) setStarts(set ssa.Value, depth int) *starts {
 		return s.argumentStarts(set, depth)
 	}
 	return nil
+}
+
+// onlyFlagSet reports whether main creates a flag set, and no other code of the package
+// creates one. The flags then belong to the whole program.
+func (s *state) onlyFlagSet(set *ssa.Call) bool {
+	return s.programStart(set.Parent()) && !s.anyInstr(func(instr ssa.Instruction) bool {
+		call, ok := instr.(*ssa.Call)
+		return ok && call != set && calleeNameOnly(call.Common()) == "NewFlagSet"
+	})
 }
 
 // argumentStarts returns the starts of the flag sets that callers pass for a parameter.

@@ -67,6 +67,9 @@ func (s *state) independentIfEmpty(empty *ssa.MakeMap, at ssa.Instruction) bool 
 	if at == nil || at.Block() == nil {
 		return false
 	}
+	if loop := iteration(at.Parent()); loop != nil && !s.iteratesIndependently(empty, loop) {
+		return false
+	}
 	if !s.checks(at.Parent()) {
 		return true // only its callers can prevent it
 	}
@@ -296,6 +299,10 @@ func (s *state) holdsIndependent(a *ssa.Alloc, depth int) bool {
 		case *ssa.UnOp, *ssa.FieldAddr, *ssa.DebugRef, *ssa.Return, *ssa.Slice:
 		case *ssa.IndexAddr:
 			if !s.storesIndependent(r, depth) {
+				return false
+			}
+		case *ssa.MakeClosure:
+			if !loopOnlyReads(r, a) {
 				return false
 			}
 		case ssa.CallInstruction:

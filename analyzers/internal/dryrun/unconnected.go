@@ -13,9 +13,11 @@ import (
 //   - Neither fn nor the functions that lead to fn read the field.
 //   - No function that these functions call reads the field, or an exported function
 //     reads it. In the latter case, the dry run is a feature of that exported function.
+//   - No caller of fn also passes the struct to a function that respects the field, and
+//     that nothing else calls.
 func (s *state) unconnected(src *Source, fn *ssa.Function) bool {
 	v, ok := src.Object.(*types.Var)
-	if !ok || src.Kind != Field || src.Flag != "" || s.vars.describe(v).bound {
+	if !ok || src.Kind != Field || src.Flag != "" || s.vars.describe(v).bound || s.besideGuard(src, fn, true) {
 		return false
 	}
 	callers := map[*ssa.Function]bool{}

@@ -67,7 +67,13 @@ func (s *Source) variable() bool {
 
 // ServerDryRun returns what a user does to get a dry run by the server, for example
 // "--dry-run=server".
-func (s *Source) ServerDryRun() string {
+func (s *Source) ServerDryRun() string { return s.dryRunBy("server") }
+
+// ClientDryRun returns what a user does to get a dry run by the client, for example
+// "--dry-run=client".
+func (s *Source) ClientDryRun() string { return s.dryRunBy("client") }
+
+func (s *Source) dryRunBy(side string) string {
 	flag, t := s.Flag, s.Object.Type()
 	if sig, ok := t.(*types.Signature); ok && sig.Results().Len() > 0 {
 		t = sig.Results().At(0).Type()
@@ -76,9 +82,9 @@ func (s *Source) ServerDryRun() string {
 		flag = "dry-run" // added by cmdutil.AddDryRunFlag
 	}
 	if flag == "" || s.variable() {
-		return "a server-side dry run"
+		return "a " + side + "-side dry run"
 	}
-	return "--" + flag + "=server"
+	return "--" + flag + "=" + side
 }
 
 // FixText says how to turn a write into a dry run.
@@ -95,6 +101,8 @@ func FixText(c *apicall.Call) string {
 		return "skip the write or call DryRun(true) on the helper"
 	case apicall.Wrapper:
 		return "skip the call or ask it for a dry run"
+	case apicall.REST:
+		return `skip the write or call Param("dryRun", metav1.DryRunAll) on the request`
 	}
 	if c.Verb == apicall.VerbEvict {
 		return "skip the write or set DryRun in the DeleteOptions of the Eviction"
@@ -160,7 +168,7 @@ func Describe(c *apicall.Call) string {
 	}
 	kind = strings.TrimSuffix(kind, "ApplyConfiguration")
 	what := "an object"
-	if kind != "" {
+	if kind != "" && (kind != "Scale" || c.Verb != apicall.VerbScale) {
 		what = article(kind) + " " + kind
 	}
 	switch c.Verb {

@@ -2,6 +2,7 @@ package dryrun
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -39,11 +40,15 @@ func (s *state) chosenByConstructor(fn *ssa.Function, w *Write, m Mode) *Finding
 		if src == nil || s.inTest(store.Parent()) || len(values) == 0 || !s.chosen(store.Val, m, map[ssa.Value]bool{}, 0) {
 			continue
 		}
-		made, ok := values[0].(*ssa.MakeInterface)
-		if !ok {
+		name := ""
+		if fact, ok := s.builtClient(values[0]); ok {
+			name = fact.Type
+		} else if made, ok := values[0].(*ssa.MakeInterface); ok {
+			name = namedOf(made.X.Type()).Obj().Name()
+		} else {
 			return nil
 		}
-		w.RealClient = namedOf(made.X.Type()).Obj().Name() + "." + call.Common().Method.Name()
+		w.RealClient = name + "." + call.Common().Method.Name()
 		return &Finding{Write: w, Source: src, Informed: store.Parent(), AtWrite: true, Client: true, Server: true}
 	}
 	return nil
@@ -63,9 +68,12 @@ func (s *state) reachesReal(common *ssa.CallCommon, m Mode, real func(ssa.Value,
 	return known && len(values) > 0
 }
 
-// forwards reports whether a method of v's type, which is of this package, only returns the
-// result of the same method of an embedded interface.
+// forwards reports whether a method of v's type only returns the result of the same method
+// of an interface in a field. The type is of this package, or another package builds v.
 func (s *state) forwards(v ssa.Value, method *types.Func) bool {
+	if fact, ok := s.builtClient(v); ok {
+		return slices.Contains(fact.Real, method.Name())
+	}
 	made, ok := v.(*ssa.MakeInterface)
 	if !ok {
 		return false
@@ -82,7 +90,7 @@ func (s *state) forwards(v ssa.Value, method *types.Func) bool {
 			return false
 		}
 		field := s.fieldRead(inner.Call.Value)
-		if field == nil || !field.Embedded() {
+		if field == nil || !types.IsInterface(field.Type()) {
 			return false
 		}
 	}
@@ -139,7 +147,8 @@ func (s *state) valuesInDryRun(v ssa.Value, m Mode, depth int) (all []ssa.Value,
 	case *ssa.Call:
 		body := s.body(v.Common())
 		if body == nil {
-			return nil, false
+			_, known := s.builtClient(v)
+			return []ssa.Value{v}, known
 		}
 		f := s.flow(body, m)
 		for _, b := range body.Blocks {
@@ -188,13 +197,16 @@ func (s *state) storedInDryRun(addr ssa.Value, m Mode, depth int) (all []ssa.Val
 // type embeds. The type must belong to the package, and override other methods of the
 // interface.
 func (s *state) inheritsMethod(v ssa.Value, method *types.Func, iface *types.Interface, m Mode) bool {
+	if fact, ok := s.builtClient(v); ok {
+		return slices.Contains(fact.Real, method.Name())
+	}
 	made, ok := v.(*ssa.MakeInterface)
 	if !ok {
 		return false
 	}
 	n := namedOf(made.X.Type())
-	if n == nil || n.Obj().Pkg() != s.pass.Pkg {
-		return false
+	if n == nil || n.Obj().Pkg() != s.pass.Pkg || s.code.Unparsed() {
+		return false // a method that cannot be parsed may override it
 	}
 	_, path, _ := types.LookupFieldOrMethod(made.X.Type(), true, s.pass.Pkg, method.Name())
 	if len(path) != 2 {

@@ -30,6 +30,10 @@ type Write struct {
 	// FalseParam is the parameter of Callee for which the call passes false. Callee
 	// writes because of this. It is "" for other writes.
 	FalseParam string
+	// falseArg is the number of the argument for FalseParam, or -1 for the receiver.
+	// falseField is the field of that argument, or nil if the argument is the dry run.
+	falseArg   int
+	falseField *types.Var
 	// IgnoredBy is the type that gets the dry run through an interface, ignores it and
 	// writes. It is "" for other writes.
 	IgnoredBy string
@@ -37,11 +41,24 @@ type Write struct {
 	// RealClient is the method of the client for dry runs, such as quietClient.Patch, that
 	// is still the method of the real client. It is "" for other writes.
 	RealClient string
+	// ServerOnly is true if the write is a dry run only for a server-side dry run.
+	ServerOnly bool
 
 	instr ssa.Instruction
+	// object is the written object, if its kind is not known. It may be nil.
+	object ssa.Value
 	// interfaceMethods holds the methods of interfaces to which the call leads. It is
 	// not known whether they write.
 	interfaceMethods []string
+}
+
+// distance returns the number of calls between the analyzed function and the write. The
+// calls in other packages count as one.
+func (w *Write) distance() int {
+	if w.Callee != nil {
+		return len(w.Via) + 1
+	}
+	return len(w.Via)
 }
 
 const (
@@ -102,7 +119,11 @@ func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 	for _, c := range s.byCall[fn] {
 		if RealWrite(c) && s.reach(c.Instr, m) == Reached && !s.clientChosen(c.Instr, m) && !s.passesDryRun(c.Instr, m) &&
 			!s.bookkeeping(c) && !s.sendsUnchanged(c, m) {
-			got = append(got, &Write{Call: c, Func: fn, Text: Describe(c), Pos: c.Pos(), instr: c.Instr})
+			w := &Write{Call: c, Func: fn, Text: Describe(c), Pos: c.Pos(), instr: c.Instr}
+			if namesUnknown(w.Text) {
+				w.object = s.calls.Object(c)
+			}
+			got = append(got, w)
 		}
 	}
 	for _, b := range fn.Blocks {
@@ -124,7 +145,7 @@ func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 			if obj == nil || obj.Pkg() == nil || obj.Pkg() == s.pass.Pkg || s.calls.CallAt(call) != nil || locksLeader(obj) {
 				continue
 			}
-			fact, ok := s.writerFact(obj)
+			fact, ok := s.writerFact(obj, call, m)
 			if !ok || fact.Depth > maxDistance {
 				continue
 			}
@@ -134,7 +155,9 @@ func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 			if !fact.IgnoresOptions && s.passesInAnyForm(call, m) && !s.pass.ImportObjectFact(obj.Origin(), &ignoresStruct{}) || s.reach(call, m) != Reached || s.clientChosen(call, m) {
 				continue
 			}
-			got = append(got, &Write{Func: fn, Text: fact.Text, Callee: obj, Pos: call.Pos(), instr: call})
+			if w := writeByCallee(fn, obj, call, fact); w != nil {
+				got = append(got, w)
+			}
 		}
 	}
 	return got
@@ -142,16 +165,20 @@ func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 
 // writerFact returns the fact about a function of another package that writes. It also
 // finds the write if it is in an interface method, and this package knows the type that
-// implements the interface.
-func (s *state) writerFact(obj *types.Func) (fact writer, ok bool) {
+// implements the interface, or passes the values to the function.
+func (s *state) writerFact(obj *types.Func, call ssa.CallInstruction, m Mode) (fact writer, ok bool) {
 	if s.pass.ImportObjectFact(obj.Origin(), &fact) {
 		return fact, true
 	}
 	var indirect interfaceCalls
 	if !s.pass.ImportObjectFact(obj.Origin(), &indirect) {
-		return fact, false
+		fact.Text = s.writeOfPassed(call, s.methodsOfRunner(obj), m)
+		return fact, fact.Text != ""
 	}
 	fact.IgnoresOptions = indirect.IgnoresOptions
+	if fact.Text = s.writeOfPassed(call, indirect.Methods, m); fact.Text != "" {
+		return fact, true
+	}
 	fact.Text, ok = s.writeOfMethods(indirect.Methods)
 	return fact, ok
 }

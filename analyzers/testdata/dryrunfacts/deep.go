@@ -1,4 +1,4 @@
-package dryrunfacts
+package dryrunfacts // want package:"reads settings"
 
 import (
 	"context"

@@ -47,7 +47,7 @@ func (c *Config) Quiet() bool { return c.DryRun } // want Quiet:"asks" Quiet:"te
 func (c *Config) Loud() bool { return !c.Preview } // want Loud:"asks" Loud:"tells of no dry run"
 
 // Uninstall respects the dry run.
-func Uninstall(ctx context.Context, c *Config) error { // want Uninstall:"asks"
+func Uninstall(ctx context.Context, c *Config) error { // want Uninstall:"asks" Uninstall:"obeys: deletes a Namespace"
 	if c.DryRun {
 		return nil
 	}
@@ -59,7 +59,7 @@ type Settings struct{ DryRun bool }
 
 // Heedless gets the dry run in its settings and checks it too late. The finding is
 // in its own package.
-func Heedless(ctx context.Context, c client.Client, s Settings) error { // want Heedless:"asks"
+func Heedless(ctx context.Context, c client.Client, s Settings) error { // want Heedless:"asks" Heedless:"obeys: deletes a Pod"
 	if err := c.Delete(ctx, &corev1.Namespace{}); err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func Heedless(ctx context.Context, c client.Client, s Settings) error { // want 
 }
 
 // Careful makes a plan from its settings first, and deletes only the objects in the plan.
-func Careful(ctx context.Context, c client.Client, s Settings) error { // want Careful:"asks" Careful:"writes: deletes a Pod"
+func Careful(ctx context.Context, c client.Client, s Settings) error { // want Careful:"asks" Careful:"obeys: deletes a Namespace" Careful:"writes: deletes a Pod"
 	for _, name := range plan(s) {
 		if name != "" {
 			if err := c.Delete(ctx, &corev1.Pod{}); err != nil {

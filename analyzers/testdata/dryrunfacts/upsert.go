@@ -9,7 +9,7 @@ import (
 )
 
 // Upsert checks whether the Pod exists, and respects the dry run only if it does not exist.
-func Upsert(ctx context.Context, c client.Client, s Settings) (*corev1.Pod, error) { // want Upsert:"asks" Upsert:"writes heedlessly: updates a Pod"
+func Upsert(ctx context.Context, c client.Client, s Settings) (*corev1.Pod, error) { // want Upsert:"asks" Upsert:"obeys: creates a Pod" Upsert:"writes heedlessly: updates a Pod"
 	var pod corev1.Pod
 	var exists bool
 	if err := c.Get(ctx, client.ObjectKey{}, &pod); err != nil {
@@ -34,7 +34,7 @@ func Upsert(ctx context.Context, c client.Client, s Settings) (*corev1.Pod, erro
 }
 
 // UpsertByUID uses the UID to see whether the Pod exists.
-func UpsertByUID(ctx context.Context, c client.Client, s *Settings) error { // want UpsertByUID:"asks"
+func UpsertByUID(ctx context.Context, c client.Client, s *Settings) error { // want UpsertByUID:"asks" UpsertByUID:"obeys: creates a Pod"
 	var pod corev1.Pod
 	if err := c.Get(ctx, client.ObjectKey{}, &pod); client.IgnoreNotFound(err) != nil {
 		return err
@@ -49,7 +49,7 @@ func UpsertByUID(ctx context.Context, c client.Client, s *Settings) error { // w
 }
 
 // Planned decides by the dry run whether to write.
-func Planned(ctx context.Context, c client.Client, s Settings) error { // want Planned:"asks"
+func Planned(ctx context.Context, c client.Client, s Settings) error { // want Planned:"asks" Planned:"obeys: updates a Pod"
 	var pod corev1.Pod
 	var changes bool
 	if err := c.Get(ctx, client.ObjectKey{}, &pod); err == nil {
@@ -62,7 +62,7 @@ func Planned(ctx context.Context, c client.Client, s Settings) error { // want P
 }
 
 // Chosen decides by the dry run whether to read the Pod.
-func Chosen(ctx context.Context, c client.Client, s Settings) error { // want Chosen:"asks"
+func Chosen(ctx context.Context, c client.Client, s Settings) error { // want Chosen:"asks" Chosen:"obeys: updates a Pod"
 	var pod corev1.Pod
 	exists := false
 	if s.DryRun {

@@ -17,7 +17,7 @@ type step interface {
 type label struct{ c client.Client }
 
 func (s *label) do(ctx context.Context) error   { return s.c.Update(ctx, &corev1.Node{}) } // want "the write does not get r.dryRun from Run, so a dry run updates a Node"
-func (s *label) undo(ctx context.Context) error { return s.c.Update(ctx, &corev1.Node{}) }
+func (s *label) undo(ctx context.Context) error { return s.c.Update(ctx, &corev1.Node{}) } // want "the write does not get r.dryRun from Undo, so a dry run updates a Node"
 
 type cordon struct{ c client.Client }
 

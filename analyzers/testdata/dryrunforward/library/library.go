@@ -5,11 +5,15 @@ import (
 	"context"
 
 	authorizationv1 "k8s.io/api/authorization/v1"
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/scale"
 	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
@@ -69,6 +73,15 @@ func TextForgotten(ctx context.Context, d dynamic.ResourceInterface, dryRun stri
 
 func NoOptions(ctx context.Context, c client.Client, dryRun bool) error {
 	_, err := controllerutil.CreateOrUpdate(ctx, c, &corev1.ConfigMap{}, func() error { return nil }) // want `so a dry run creates or updates a ConfigMap; skip the write or use client.NewDryRunClient`
+	return err
+}
+
+func Request(ctx context.Context, c rest.Interface, pod *corev1.Pod, dryRun bool) error {
+	return c.Post().Resource("pods").Body(pod).Do(ctx).Error() // want `creates a Pod; skip the write or call Param\("dryRun", metav1.DryRunAll\) on the request`
+}
+
+func Scaled(ctx context.Context, s scale.ScalesGetter, of schema.GroupResource, to *autoscalingv1.Scale, dryRun bool) error {
+	_, err := s.Scales("a").Update(ctx, of, to, metav1.UpdateOptions{}) // want `so a dry run scales an object; `
 	return err
 }
 

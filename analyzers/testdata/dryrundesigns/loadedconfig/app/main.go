@@ -17,5 +17,5 @@ func main() {
 	j := janitor.New(cs, cfg)
 	ctx := context.Background()
 	_ = e.Run(ctx)
-	_ = j.Run(ctx) // want "the call of Run ignores Config.DryRun, so a dry run deletes a ConfigMap"
+	_ = j.Run(ctx) // want "the call of Run ignores DRY_RUN, so a dry run deletes a ConfigMap"
 }

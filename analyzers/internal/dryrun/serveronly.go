@@ -1,0 +1,73 @@
+package dryrun
+
+import (
+	"go/constant"
+	"go/token"
+
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"golang.org/x/tools/go/ssa"
+)
+
+// serverOnly returns the writes of fn that are dry runs only if the user asked for a
+// server-side dry run. In a client-side dry run, they are real writes.
+func (s *state) serverOnly(fn *ssa.Function) []*Write {
+	var got []*Write
+	for _, c := range s.byCall[fn] {
+		if c.Instr != nil && !c.Fake && !storesNothing(c) && s.isRealForClient(c) && s.reach(c.Instr, Client) == Reached && !s.bookkeeping(c) {
+			got = append(got, &Write{Call: c, Func: fn, Text: Describe(c), Pos: c.Pos(), ServerOnly: true, instr: c.Instr})
+		}
+	}
+	return got
+}
+
+// isRealForClient reports whether a write is a dry run if the strategy is that of the
+// server, and not if it is that of the client.
+func (s *state) isRealForClient(c *apicall.Call) bool {
+	forClient, forServer := s.flow(c.Func, Client), s.flow(c.Func, Server)
+	if forClient == nil || forServer == nil || c.DryRun.State != apicall.Set {
+		return false
+	}
+	if c.Family == apicall.Helper {
+		asks := asksForDryRun(c.Instr.Common().Args)
+		return asks != nil && is(forClient.value(asks), false) && is(forServer.value(asks), true)
+	}
+	if !c.Own.DryRun.Sometimes || c.Own.DryRun.Value == nil || s.clientChosen(c.Instr, Client) {
+		return false
+	}
+	at := blockAt(c.Func, c.Own.DryRun.Value.Pos(), c.Own.DryRun.Value.End())
+	return at != nil && !forClient.blocks[at.Index] && forServer.blocks[at.Index]
+}
+
+// asksForDryRun returns the argument of the last call of DryRun in a chain of calls that
+// returns a Helper. The Helper is the first argument of a call. It returns nil for other
+// values.
+func asksForDryRun(args []ssa.Value) ssa.Value {
+	for len(args) > 0 {
+		call, ok := args[0].(*ssa.Call)
+		if !ok {
+			return nil
+		}
+		args = call.Call.Args
+		if fn := call.Call.StaticCallee(); fn != nil && fn.Name() == "DryRun" && len(args) == 2 {
+			return args[1]
+		}
+	}
+	return nil
+}
+
+// is reports whether the dry run decides that a boolean is want.
+func is(v value, want bool) bool {
+	return v.depends() && v.kind == constKind && v.c.Kind() == constant.Bool && constant.BoolVal(v.c) == want
+}
+
+// blockAt returns the block with the first instruction in a range of the source.
+func blockAt(fn *ssa.Function, pos, end token.Pos) *ssa.BasicBlock {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if p := instr.Pos(); pos <= p && p < end {
+				return b
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,76 @@
+// Command passedfalse passes false for the dry run, or leaves it out.
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+)
+
+// Args are the arguments of Clean.
+type Args struct {
+	Names  []string
+	DryRun bool
+}
+
+// Client removes Secrets and Pods.
+type Client struct{ cs kubernetes.Interface }
+
+// Clean removes Secrets.
+func (c *Client) Clean(ctx context.Context, args Args) error {
+	for _, name := range args.Names {
+		if args.DryRun {
+			continue
+		}
+		if err := c.cs.CoreV1().Secrets("a").Delete(ctx, name, metav1.DeleteOptions{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Purge removes a Pod.
+func (c *Client) Purge(ctx context.Context, name string, dryRun bool) error {
+	if dryRun {
+		return nil
+	}
+	return c.cs.CoreV1().Pods("a").Delete(ctx, name, metav1.DeleteOptions{})
+}
+
+var (
+	dryRun bool
+	client = &Client{}
+)
+
+func main() {
+	var names []string
+	cmd := &cobra.Command{
+		Use: "clean",
+		RunE: func(c *cobra.Command, args []string) error {
+			names = args
+			return clean(c.Context(), names)
+		},
+	}
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "change nothing")
+	_ = cmd.Execute()
+}
+
+func clean(ctx context.Context, names []string) error {
+	if err := client.Clean(ctx, Args{Names: names}); err != nil { // want "passes false for args.DryRun instead of --dry-run, so a dry run deletes a Secret"
+		return err
+	}
+	if err := client.Clean(ctx, Args{Names: names, DryRun: false}); err != nil { // want "passes false for args.DryRun"
+		return err
+	}
+	if err := client.Clean(ctx, Args{ // want "passes false for args.DryRun"
+		Names: names, // all of them
+	}); err != nil {
+		return err
+	}
+	if err := client.Clean(ctx, Args{names, false}); err != nil { // want "passes false for args.DryRun"
+		return err
+	}
+	return client.Purge(ctx, names[0], false) // want "passes false for dryRun instead of --dry-run, so a dry run deletes a Pod"
+}
