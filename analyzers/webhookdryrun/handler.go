@@ -79,7 +79,7 @@ func couldHandle(pass *analysis.Pass) bool {
 // matches reports whether a signature is that of a handler. name is the name of a method,
 // or "".
 func (h *handler) matches(sig *types.Signature, name string) bool {
-	return h.plugin(sig, name) || h.custom(sig, name) || h.object(sig, name) || h.knative(sig, name) || h.request(sig, name) || h.server(sig)
+	return h.plugin(sig, name) || h.custom(sig, name) || h.object(sig, name) || h.knative(sig, name) || h.kubewebhook(sig) || h.request(sig, name) || h.server(sig)
 }
 
 // plugin recognizes admission plugins of all releases of k8s.io/apiserver:
@@ -227,22 +227,6 @@ func frameworkMethod(sig *types.Signature, name string) bool {
 		return n > 0 && isError(sig.Results().At(n-1).Type())
 	}
 	return false
-}
-
-// server recognizes functions of an HTTP server. Functions for admission reviews have a
-// variable of that type.
-func (h *handler) server(sig *types.Signature) bool {
-	var writer, request bool
-	for p := range sig.Params().Variables() {
-		writer = writer || isNamed(p.Type(), "net/http", "ResponseWriter")
-		request = request || isNamed(p.Type(), "net/http", "Request")
-	}
-	if !writer || !request {
-		return false
-	}
-	h.serves = true
-	h.fixText = "skip it when the review's Request.DryRun is true" + declare
-	return true
 }
 
 // hasReview reports whether a function has a value that is an admission review or request.

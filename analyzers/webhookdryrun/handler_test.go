@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"strings"
 	"testing"
 )
 
@@ -49,6 +50,61 @@ func (*Route) Validate() *apis.FieldError { return nil }
 		h := &handler{}
 		if got := h.knative(m.(*types.Func).Signature(), "Validate"); got != want {
 			t.Errorf("Validate of %s is a handler: %v, want %v", name, got, want)
+		}
+	}
+}
+
+// TestServers checks signatures of libraries that have no stubs.
+func TestServers(t *testing.T) {
+	fset := token.NewFileSet()
+	pkgs := map[string]*types.Package{}
+	std := importer.ForCompiler(fset, "source", nil)
+	imports := importerFunc(func(path string) (*types.Package, error) {
+		if pkg := pkgs[path]; pkg != nil {
+			return pkg, nil
+		}
+		return std.Import(path)
+	})
+	for _, src := range []struct{ path, text string }{
+		{"github.com/gin-gonic/gin", "package gin; type Context struct{}; type Engine struct{}"},
+		{"github.com/labstack/echo/v4", "package echo; type Context interface{}"},
+		{"github.com/slok/kubewebhook/v2/pkg/model", "package model; type AdmissionReview struct{ DryRun bool }"},
+		{"github.com/slok/kubewebhook/v2/pkg/webhook/mutating", "package mutating; type MutatorResult struct{}"},
+		{"github.com/slok/kubewebhook/pkg/webhook/validating", "package validating; type ValidatorResult struct{}"},
+		{"example.org/hooks", `package hooks
+import (
+	"context"
+	"github.com/gin-gonic/gin"
+	"github.com/labstack/echo/v4"
+	"github.com/slok/kubewebhook/v2/pkg/model"
+	"github.com/slok/kubewebhook/v2/pkg/webhook/mutating"
+	"github.com/slok/kubewebhook/pkg/webhook/validating"
+)
+func Gin(c *gin.Context) {}
+func Echo(c echo.Context) error { return nil }
+func Engine(c *gin.Engine) {}
+func Mutate(ctx context.Context, review *model.AdmissionReview, obj any) (*mutating.MutatorResult, error) { return nil, nil }
+func Validate(ctx context.Context, obj any) (bool, validating.ValidatorResult, error) { return false, validating.ValidatorResult{}, nil }
+func Store(ctx context.Context, review *model.AdmissionReview) error { return nil }
+`},
+	} {
+		file, err := parser.ParseFile(fset, src.path+".go", src.text, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		conf := types.Config{Importer: imports}
+		if pkgs[src.path], err = conf.Check(src.path, fset, []*ast.File{file}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]string{
+		"Gin": "the review's Request.DryRun is true", "Echo": "the review's Request.DryRun is true", "Engine": "",
+		"Mutate": "review.DryRun is true", "Validate": "IsAdmissionRequestDryRun says so", "Store": "",
+	} {
+		h := &handler{}
+		got := h.matches(pkgs["example.org/hooks"].Scope().Lookup(name).Type().(*types.Signature), "")
+		if got != (want != "") || !strings.Contains(h.fixText, want) {
+			t.Errorf("%s is a handler: %v (%s)", name, got, h.fixText)
 		}
 	}
 }

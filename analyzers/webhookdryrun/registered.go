@@ -3,6 +3,7 @@ package webhookdryrun
 import (
 	"cmp"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -69,7 +70,7 @@ func (c *checker) dispatch(imported, own []dispatched) {
 				continue
 			}
 			list[n].Types = append(list[n].Types, g.Type)
-			if g.Does(name) != "" {
+			if g.Does(name) != "" && !c.covered[g.Bodies[name]] {
 				c.reportRegistered(g, name, list[n])
 			}
 			for _, method := range g.Leads(name) {
@@ -112,6 +113,21 @@ func (c *checker) reportRegistered(g *sideeffect.Registration, name string, d di
 		Pos: pos, End: pos + token.Pos(len(name)), Related: related,
 		Message: name + " " + g.Does(name) + ", and " + d.Handler + " calls it on dry-run requests too" + fix,
 	})
+}
+
+// makesHandler reports whether an effect is the call of a method that returns a handler.
+// The handler has findings of its own, in the package of the method.
+func makesHandler(e *sideeffect.Effect) bool {
+	common := e.Instr.Common()
+	if !common.IsInvoke() {
+		return false
+	}
+	for v := range common.Method.Signature().Results().Variables() {
+		if sig, ok := v.Type().Underlying().(*types.Signature); ok && (&handler{}).matches(sig, "") {
+			return true
+		}
+	}
+	return false
 }
 
 // dispatchedBy returns the methods of interfaces that a handler calls on dry-run requests

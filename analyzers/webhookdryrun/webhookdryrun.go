@@ -53,6 +53,7 @@ func run(pass *analysis.Pass, manifests *configurations) (any, error) {
 		markers: markers, configurations: manifests,
 		callers: map[*ssa.Function][]*ssa.Function{},
 		asking:  map[*ssa.Function]bool{},
+		covered: map[*ssa.Function]bool{},
 	}
 	if !handles {
 		c.dispatch(imported, nil)
@@ -61,10 +62,18 @@ func run(pass *analysis.Pass, manifests *configurations) (any, error) {
 	c.dry.Need()
 	c.index()
 	var own []dispatched
+	var found []*finding
 	for _, fn := range calls.SSA() {
 		if h := c.handlers[fn]; h != nil && !scope.Of(pass).Skipped(fn.Pos()) && c.root(h) {
-			own = append(own, c.check(h)...)
+			f, methods := c.check(h)
+			if f != nil {
+				found = append(found, f)
+			}
+			own = append(own, methods...)
 		}
+	}
+	for _, f := range c.byCause(found) {
+		c.report(f)
 	}
 	c.dispatch(imported, own)
 	return nil, nil
@@ -83,6 +92,7 @@ type checker struct {
 	callers  map[*ssa.Function][]*ssa.Function // static callers in the package
 	dynamic  []ssa.CallInstruction             // calls of interface methods and function values
 	asking   map[*ssa.Function]bool            // cache of asks
+	covered  map[*ssa.Function]bool            // functions whose effects have a finding at a handler
 }
 
 // index finds the package's handlers and the callers of each function.
@@ -151,13 +161,13 @@ func outermost(fn *ssa.Function) *ssa.Function {
 	return fn
 }
 
-// check reports a handler that writes in a dry run. There is one finding, at the name of the
-// handler, because one check of the request fixes all its writes. It returns the methods of
-// interfaces that the handler calls in a dry run.
-func (c *checker) check(h *handler) []dispatched {
+// check returns the finding about a handler that writes in a dry run, or nil. There is one
+// finding, because one check of the request fixes all writes of the handler. It also returns
+// the methods of interfaces that the handler calls in a dry run.
+func (c *checker) check(h *handler) (*finding, []dispatched) {
 	claim := c.claimOf(h)
 	if claim.refuses() {
-		return nil
+		return nil, nil
 	}
 	consults := c.dry.Checks(h.fn)
 	found, leads := c.effects.Follow(h.fn, sideeffect.Search{Skip: c.skip, Several: c.several})
@@ -173,12 +183,24 @@ func (c *checker) check(h *handler) []dispatched {
 			effects = append(effects, e)
 		}
 	}
+	var f *finding
 	if len(effects) > 0 {
 		slices.SortStableFunc(effects, func(a, b *sideeffect.Effect) int { return cmp.Compare(a.Pos, b.Pos) })
-		c.report(h, claim, effects)
+		f = &finding{handler: h, claim: claim, effects: effects}
+		c.cover(effects)
 	}
-	leads = slices.DeleteFunc(leads, func(e *sideeffect.Effect) bool { return !c.runsOnDryRuns(h, e, consults) })
-	return c.dispatchedBy(h, leads)
+	leads = slices.DeleteFunc(leads, func(e *sideeffect.Effect) bool { return makesHandler(e) || !c.runsOnDryRuns(h, e, consults) })
+	return f, c.dispatchedBy(h, leads)
+}
+
+// cover records the functions that lead to effects.
+func (c *checker) cover(effects []*sideeffect.Effect) {
+	for _, e := range effects {
+		c.covered[outermost(e.Func)] = true
+		for _, via := range e.Via {
+			c.covered[outermost(via.Parent())] = true
+		}
+	}
 }
 
 // connects reports whether an effect only happens for requests to connect.
@@ -204,9 +226,11 @@ func (c *checker) several(call ssa.CallInstruction, implementation *ssa.Function
 	return c.handlers[implementation] == nil && !c.dry.ValueChosen(call.Common().Value, dryrun.Server)
 }
 
-func (c *checker) report(h *handler, claim claim, effects []*sideeffect.Effect) {
+// report reports a finding at the name of its handler.
+func (c *checker) report(f *finding) {
+	h, claim, effects := f.handler, f.claim, f.effects
 	first := effects[0]
-	if i := slices.IndexFunc(effects, func(e *sideeffect.Effect) bool { return len(e.Via) == 0 }); i > 0 {
+	if i := slices.IndexFunc(effects, func(e *sideeffect.Effect) bool { return len(e.Via) == 0 && e.Callee == nil }); i > 0 {
 		first = effects[i]
 	}
 	text := h.name() + " " + first.Text
@@ -220,13 +244,17 @@ func (c *checker) report(h *handler, claim claim, effects []*sideeffect.Effect) 
 	default:
 		text += fmt.Sprintf(", and makes %d more %s,", n, things(effects, "writes", "changes"))
 	}
-	d := analysis.Diagnostic{Message: text + " on dry-run " + c.requests(h, effects) + " too" + claim.objection() + "; " + claim.fixText(h.fixText)}
+	d := analysis.Diagnostic{Message: text + " on dry-run " + c.requests(h, effects) + " too" + f.also() + claim.objection() + "; " + claim.fixText(h.fixText)}
 	d.Pos, d.End = h.span()
 	if claim.marker != nil {
 		d.Related = append(d.Related, claim.marker.related())
 	}
 	for _, e := range effects {
 		d.Related = append(d.Related, analysis.RelatedInformation{Pos: e.Pos, End: e.End, Message: e.Text})
+	}
+	for _, other := range f.like {
+		pos, end := other.span()
+		d.Related = append(d.Related, analysis.RelatedInformation{Pos: pos, End: end, Message: "this handler does it too"})
 	}
 	scope.Report(c.pass, d)
 }

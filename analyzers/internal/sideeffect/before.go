@@ -153,6 +153,8 @@ func isRequest(t types.Type) bool {
 		return true
 	case path == "sigs.k8s.io/controller-runtime/pkg/webhook/admission":
 		return name == "Request"
+	case below(path, "github.com/slok/kubewebhook"):
+		return name == "AdmissionReview"
 	case path == "k8s.io/apimachinery/pkg/apis/meta/v1", path == "sigs.k8s.io/controller-runtime/pkg/client":
 		return strings.HasSuffix(name, "Options")
 	}

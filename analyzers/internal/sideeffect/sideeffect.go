@@ -63,9 +63,9 @@ type Search struct {
 	// Classify recognizes effects that are not in the list. The caller of Classify sets
 	// Instr, Func and Via. It may be nil.
 	Classify func(ssa.CallInstruction) (Effect, bool)
-	// Several reports whether to follow a call into one of several functions. They are
-	// implementations of an interface method, see Result.InUse, or functions in a field, a
-	// map or a slice. If it is nil, such calls are not followed.
+	// Several reports whether to follow a call into a function. The function is the only
+	// implementation of an interface method or one of several, see Result.InUse, or it is in
+	// a field, a map or a slice. If it is nil, only an only implementation is followed.
 	Several func(call ssa.CallInstruction, implementation *ssa.Function) bool
 }
 
@@ -148,7 +148,9 @@ func (s *search) call(fn *ssa.Function, i ssa.CallInstruction, via []ssa.CallIns
 	s.lead(fn, i, via)
 	if common := i.Common(); common.IsInvoke() {
 		if impl := s.r.Implementation(common.Value.Type(), common.Method); impl != nil {
-			s.follow(fn, impl, i, via)
+			if s.Several == nil || s.Several(i, impl) {
+				s.follow(fn, impl, i, via)
+			}
 		} else if s.Several != nil {
 			for _, impl := range s.r.InUse(common.Value.Type(), common.Method) {
 				if s.Several(i, impl) {

@@ -49,8 +49,8 @@ func (h *handler) tells(ctx context.Context, req *admissionv1.AdmissionRequest) 
 	return nil
 }
 
-// unknown passes an object whose kind the other package does not know.
-func (h *handler) unknown(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse { // want `^unknown updates an object \(in Keep\) on dry-run requests too`
+// named passes an object whose kind only this package knows.
+func (h *handler) named(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse { // want `^named updates a Secret \(in Keep\) on dry-run requests too`
 	_ = h.s.Keep(ctx, &corev1.Secret{})
 	return nil
 }
