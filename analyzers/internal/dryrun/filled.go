@@ -11,11 +11,14 @@ import (
 // and the map or slice is filled with or without a dry run.
 func (s *state) testsFilled(cmp *ssa.BinOp) bool {
 	length, ok := cmp.X.(*ssa.Call)
-	zero, isConst := cmp.Y.(*ssa.Const)
-	if !ok || !isConst || zero.Value == nil || constant.Sign(zero.Value) != 0 {
+	if !ok {
 		return false
 	}
 	if b, ok := length.Call.Value.(*ssa.Builtin); !ok || b.Name() != "len" {
+		return false
+	}
+	zero, ok := cmp.Y.(*ssa.Const)
+	if !ok || zero.Value == nil || constant.Sign(zero.Value) != 0 {
 		return false
 	}
 	of := length.Call.Args[0]
