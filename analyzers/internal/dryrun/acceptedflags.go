@@ -274,9 +274,7 @@ func (s *state) structs(v ssa.Value, depth int) []ssa.Value {
 	case *ssa.Phi:
 		from = v.Edges
 	case *ssa.Call:
-		if body := s.body(v.Common()); body != nil {
-			from = returned(body)
-		}
+		from = s.resultsOf(v)
 	}
 	var got []ssa.Value
 	for _, w := range from {

@@ -2,6 +2,7 @@ package dryrun
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -129,9 +130,7 @@ func (s *state) commandsOf(v ssa.Value, depth int) []*ssa.Alloc {
 	case *ssa.Parameter:
 		more(s.argumentsFor(v)...)
 	case *ssa.Call:
-		if body := s.body(v.Common()); body != nil {
-			more(returned(body)...)
-		}
+		more(s.resultsOf(v)...)
 	}
 	return got
 }
@@ -154,6 +153,23 @@ func returned(fn *ssa.Function) []ssa.Value {
 		}
 		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && len(ret.Results) > 0 {
 			got = append(got, ret.Results[0])
+		}
+	}
+	return got
+}
+
+// resultsOf returns the values that a call of a function of the package can return as its
+// first result. If the function returns a parameter, resultsOf returns the argument.
+func (s *state) resultsOf(call *ssa.Call) []ssa.Value {
+	body := s.body(call.Common())
+	if body == nil {
+		return nil
+	}
+	got := returned(body)
+	for i, v := range got {
+		p, ok := v.(*ssa.Parameter)
+		if n := slices.Index(body.Params, p); ok && n >= 0 && n < len(call.Call.Args) {
+			got[i] = call.Call.Args[n]
 		}
 	}
 	return got
