@@ -297,9 +297,11 @@ func lookedUp(call *ssa.Call) (shape Shape, flag string) {
 	if results.Len() == 0 || shapeOf(results.At(0).Type()) == 0 {
 		return 0, ""
 	}
-	shape = shapeOf(results.At(0).Type())
-	if shape == Strategy {
+	switch shape = shapeOf(results.At(0).Type()); shape {
+	case Strategy:
 		return shape, ""
+	case List:
+		return 0, "" // such as the aliases of a command that is called dry-run
 	}
 	// A dry run in an object's spec or annotations concerns only the object and its
 	// reconciler.
