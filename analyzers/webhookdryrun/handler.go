@@ -182,10 +182,11 @@ func (h *handler) knative(sig *types.Signature, name string) bool {
 
 // request recognizes functions that get an admission request and return the response. The
 // types are those of controller-runtime or k8s.io/api/admission, or structs of a project
-// around them:
+// that embed them. A struct of arguments can also have the request in a field:
 //
 //	Handle(ctx context.Context, req admission.Request) admission.Response
 //	func(review *admissionv1.AdmissionReview) *admissionv1.AdmissionResponse
+//	Mutate(input *Input) *admissionv1.AdmissionResponse
 //
 // It also recognizes methods of a framework that turns an error into the response:
 //
@@ -198,6 +199,10 @@ func (h *handler) request(sig *types.Signature, name string) bool {
 	for p := range sig.Params().Variables() {
 		switch {
 		case !holds(p.Type(), "AdmissionRequest", "AdmissionReview"):
+			if path := pathToRequest(p.Type()); responds && path != "" {
+				h.fixText = "skip it when " + orElse(p.Name(), "the argument's", ".") + path + ".DryRun is true" + declare
+				return true
+			}
 			continue
 		case !responds && (isReview(p.Type(), "AdmissionRequest", "AdmissionReview") || isNamed(p.Type(), frameworkPath, "Request")):
 			// A request alone may be stored, and processed long after its admission.

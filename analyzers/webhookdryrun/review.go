@@ -31,6 +31,27 @@ func holdsWithin(t types.Type, depth int, names []string) bool {
 	return false
 }
 
+// pathToRequest returns the fields that lead from a struct, or a pointer to one, to an
+// admission request, such as Review.Request. It returns "" if no field is a request or a review.
+func pathToRequest(t types.Type) string {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return ""
+	}
+	for f := range st.Fields() {
+		switch {
+		case holds(f.Type(), "AdmissionRequest"):
+			return f.Name()
+		case holds(f.Type(), "AdmissionReview"):
+			return f.Name() + ".Request"
+		}
+	}
+	return ""
+}
+
 func isReview(t types.Type, names ...string) bool {
 	n := named(t)
 	if n == nil || !strings.HasPrefix(apicall.ImportPath(n.Obj().Pkg()), reviewPrefix) {
