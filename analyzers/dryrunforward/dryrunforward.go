@@ -118,7 +118,12 @@ func report(pass *analysis.Pass, fixer *dryrun.Fixer, f *dryrun.Finding) {
 	case w.RealClient != "":
 		d.Message = fmt.Sprintf("%s is the method of the real client, although %s gets another client for %s, so a dry run %s; override the method", w.RealClient, knower(f), f.Source.Name(), w.Text)
 	case w.ServerOnly:
-		d.Message = fmt.Sprintf("%s is a dry run only if %s asks the server for it, so %s %s; skip the write for it", subject(w), f.Source.Name(), f.Source.ClientDryRun(), w.Text)
+		what := "write"
+		if w.Call == nil {
+			d.Pos, d.End = dryrun.Span(pass.Files, w.Pos)
+			what = "call"
+		}
+		d.Message = fmt.Sprintf("%s is a dry run only if %s asks the server for it, so %s %s; skip the %s for it", subject(w), f.Source.Name(), f.Source.ClientDryRun(), w.Text, what)
 	case w.FalseParam != "":
 		d.Pos, d.End = dryrun.Span(pass.Files, w.Pos)
 		d.Message = fmt.Sprintf("the call of %s passes false for %s instead of %s, so a dry run %s; pass the dry run on", w.Callee.Name(), w.FalseParam, f.Source.Name(), w.Text)
@@ -145,9 +150,11 @@ func report(pass *analysis.Pass, fixer *dryrun.Fixer, f *dryrun.Finding) {
 	scope.Report(pass, d)
 }
 
-// subject describes a write. The call of a library function that writes is described as a
-// call.
+// subject describes a write. The call of another function that writes is described as a call.
 func subject(w *dryrun.Write) string {
+	if w.Call == nil {
+		return "the call of " + w.Callee.Name()
+	}
 	if w.Call.Family == apicall.Wrapper && w.Call.Method != nil {
 		return "the call of " + w.Call.Method.Name()
 	}

@@ -119,6 +119,12 @@ func (s *state) writePreventedBy(fn *ssa.Function, i, depth int) string {
 	}) {
 		return ""
 	}
+	return s.writePreventedIn(fn, fn.Params[i], depth)
+}
+
+// writePreventedIn describes a write of fn, or of a function literal in it, that the dry run
+// in the parameter p prevents. It returns "" if there is none.
+func (s *state) writePreventedIn(fn *ssa.Function, p *ssa.Parameter, depth int) string {
 	f, normal := s.flow(fn, Client), s.flow(fn, off)
 	if f == nil || normal == nil {
 		return ""
@@ -133,9 +139,14 @@ func (s *state) writePreventedBy(fn *ssa.Function, i, depth int) string {
 			if c := s.calls.CallAt(call); c != nil && !c.Fake && (prevented && RealWrite(c) || c.Own.DryRun.State == apicall.Set && c.Own.DryRun.Sometimes) {
 				return Describe(c)
 			}
-			if text := s.calleeWritePrevented(call, fn.Params[i], prevented, depth); text != "" {
+			if text := s.calleeWritePrevented(call, p, prevented, depth); text != "" {
 				return text
 			}
+		}
+	}
+	for _, literal := range fn.AnonFuncs {
+		if text := s.writePreventedIn(literal, p, depth); text != "" {
+			return text
 		}
 	}
 	return ""

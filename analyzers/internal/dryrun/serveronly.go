@@ -17,7 +17,35 @@ func (s *state) serverOnly(fn *ssa.Function) []*Write {
 			got = append(got, &Write{Call: c, Func: fn, Text: Describe(c), Pos: c.Pos(), ServerOnly: true, instr: c.Instr})
 		}
 	}
+	for _, c := range s.callees[fn] {
+		if w := s.serverOnlyCall(c.call); w != nil {
+			got = append(got, w)
+		}
+	}
 	return got
+}
+
+// serverOnlyCall returns the write of a call that passes true for the dry run only if the
+// user asked for a server-side dry run. It returns nil for other calls.
+func (s *state) serverOnlyCall(call ssa.CallInstruction) *Write {
+	if call == nil || call.Common().IsInvoke() || s.calls.CallAt(call) != nil {
+		return nil
+	}
+	obj, args := calleeObject(call.Common()), arguments(call.Common())
+	forClient, forServer := s.flow(call.Parent(), Client), s.flow(call.Parent(), Server)
+	if obj == nil || forClient == nil || forServer == nil {
+		return nil
+	}
+	i, field := s.dryRunArgument(obj.Signature())
+	if i < 0 || i >= len(args) || field != nil || !is(forClient.value(args[i]), false) || !is(forServer.value(args[i]), true) ||
+		s.reach(call, Client) != Reached || s.clientChosen(call, Client) {
+		return nil
+	}
+	text := s.calleeWrite(call, i, 0)
+	if text == "" {
+		return nil
+	}
+	return &Write{Func: call.Parent(), Text: text, Callee: obj, Pos: call.Pos(), ServerOnly: true, instr: call}
 }
 
 // isRealForClient reports whether a write is a dry run if the strategy is that of the

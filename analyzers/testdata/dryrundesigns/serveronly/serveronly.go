@@ -39,7 +39,13 @@ func New() *cobra.Command {
 			if err := o.create(cmd.Context()); err != nil {
 				return err
 			}
-			return o.createChecked(cmd.Context())
+			if err := o.createChecked(cmd.Context()); err != nil {
+				return err
+			}
+			if err := o.removeAll(cmd.Context()); err != nil {
+				return err
+			}
+			return o.removeAllChecked(cmd.Context())
 		},
 	}
 	cmdutil.AddDryRunFlag(cmd)
@@ -108,4 +114,32 @@ func text(ctx context.Context, cs kubernetes.Interface, dryRun string) error {
 		return errors.New("only a dry run by the server is possible")
 	}
 	return cs.CoreV1().Pods("web").Delete(ctx, "p", opts)
+}
+
+func (o *options) removeAll(ctx context.Context) error {
+	for _, name := range []string{"a", "b"} {
+		if err := remove(ctx, o.client, name, o.side == cmdutil.DryRunServer); err != nil { // want "the call of remove is a dry run only if o.side asks the server for it, so --dry-run=client deletes a Pod; skip the call for it"
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *options) removeAllChecked(ctx context.Context) error {
+	for _, name := range []string{"a", "b"} {
+		if o.side != cmdutil.DryRunClient {
+			if err := remove(ctx, o.client, name, o.side == cmdutil.DryRunServer); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func remove(ctx context.Context, c kubernetes.Interface, name string, serverDryRun bool) error {
+	opts := metav1.DeleteOptions{}
+	if serverDryRun {
+		opts.DryRun = []string{metav1.DryRunAll}
+	}
+	return c.CoreV1().Pods("a").Delete(ctx, name, opts)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/util/retry"
 )
 
 // Args are the arguments of Clean.
@@ -39,6 +40,20 @@ func (c *Client) Purge(ctx context.Context, name string, dryRun bool) error {
 	return c.cs.CoreV1().Pods("a").Delete(ctx, name, metav1.DeleteOptions{})
 }
 
+// Resume updates a Pod, and tries again after a conflict.
+func (c *Client) Resume(ctx context.Context, args Args) error {
+	return retry.RetryOnConflict(retry.DefaultRetry, func() error {
+		pod, err := c.cs.CoreV1().Pods("a").Get(ctx, args.Names[0], metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		if !args.DryRun {
+			_, err = c.cs.CoreV1().Pods("a").Update(ctx, pod, metav1.UpdateOptions{})
+		}
+		return err
+	})
+}
+
 var (
 	dryRun bool
 	client = &Client{}
@@ -58,7 +73,7 @@ func main() {
 }
 
 func clean(ctx context.Context, names []string) error {
-	if err := client.Clean(ctx, Args{Names: names}); err != nil { // want "passes false for args.DryRun instead of --dry-run, so a dry run deletes a Secret"
+	if err := client.Clean(ctx, Args{Names: names}); err != nil { // want "passes false for args.DryRun instead of .*--dry-run.*, so a dry run deletes a Secret"
 		return err
 	}
 	if err := client.Clean(ctx, Args{Names: names, DryRun: false}); err != nil { // want "passes false for args.DryRun"
@@ -72,5 +87,11 @@ func clean(ctx context.Context, names []string) error {
 	if err := client.Clean(ctx, Args{names, false}); err != nil { // want "passes false for args.DryRun"
 		return err
 	}
-	return client.Purge(ctx, names[0], false) // want "passes false for dryRun instead of --dry-run, so a dry run deletes a Pod"
+	if err := client.Resume(ctx, Args{Names: names}); err != nil { // want "passes false for args.DryRun instead of .*--dry-run.*, so a dry run updates a Pod"
+		return err
+	}
+	if err := client.Resume(ctx, Args{Names: names, DryRun: dryRun}); err != nil {
+		return err
+	}
+	return client.Purge(ctx, names[0], false) // want "passes false for dryRun instead of .*--dry-run.*, so a dry run deletes a Pod"
 }
