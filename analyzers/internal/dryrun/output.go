@@ -6,8 +6,14 @@ import "golang.org/x/tools/go/ssa"
 // or sent back in an answer.
 func (s *state) onlyOutput(v ssa.Value) bool {
 	return s.eachUse(v, func(r ssa.Instruction) bool {
-		m, ok := r.(*ssa.MakeInterface)
-		return ok && s.onlyOutputArgument(m, 0)
+		switch r := r.(type) {
+		case *ssa.MakeInterface:
+			return s.onlyOutputArgument(r, 0)
+		case *ssa.Call: // such as the label of a metric
+			name, pkg := calleeName(r.Common())
+			return name == "FormatBool" && pkg == "strconv" && s.onlyOutputArgument(r, 0)
+		}
+		return false
 	})
 }
 

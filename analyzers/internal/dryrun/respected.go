@@ -29,7 +29,7 @@ func (s *state) findRespected() {
 			}
 		}
 		for _, l := range loads {
-			if guards || isPassedOn(l.value) {
+			if guards || isPassedOn(l.value) && !s.onlyOutput(l.value) {
 				s.respected[l.v] = true
 			}
 		}
