@@ -32,7 +32,7 @@ func (s *state) exportRespectsParam(fn *ssa.Function, obj *types.Func) {
 		return
 	}
 	if i, _ := s.dryRunArgument(obj.Signature()); i >= 0 || s.receiverField(obj.Signature()) != nil {
-		if text := s.writePreventedBy(fn, i, 0); text != "" {
+		if text := s.writeWithout(fn, i, 0); text != "" {
 			s.pass.ExportObjectFact(obj, &respectsParam{Param: i, Text: text})
 		}
 	}
@@ -101,6 +101,15 @@ func hasField(n *types.Named, f *types.Var) bool {
 		}
 	}
 	return false
+}
+
+// writeWithout describes a write that fn, or a value that fn builds, does unless the parameter
+// i of fn asks for a dry run. It returns "" if there is none.
+func (s *state) writeWithout(fn *ssa.Function, i, depth int) string {
+	if text := s.writePreventedBy(fn, i, depth); text != "" || i < 0 {
+		return text
+	}
+	return s.writeOfBuilt(fn, i)
 }
 
 // writePreventedBy describes a write that fn does unless its parameter i, or a field of the
@@ -197,7 +206,7 @@ func (s *state) calleeWritePrevented(call ssa.CallInstruction, p *ssa.Parameter,
 // for a dry run. It returns "" if there is none.
 func (s *state) calleeWrite(call ssa.CallInstruction, i, depth int) string {
 	if body := s.body(call.Common()); body != nil {
-		return s.writePreventedBy(body, i, depth)
+		return s.writeWithout(body, i, depth)
 	}
 	var fact respectsParam
 	obj := calleeObject(call.Common())
