@@ -137,10 +137,18 @@ func strategyConst(n *types.Named, m Mode) *types.Const {
 		return nil
 	}
 	name := squeeze(n.Obj().Name())
-	if !strings.Contains(name, "dryrun") {
-		return modeConst(n, name, m)
-	}
 	word := map[Mode]string{Client: "client", Server: "server", off: "none"}[m]
+	if strings.Contains(name, "dryrun") {
+		return constNamed(n, word)
+	}
+	if c := constNamed(n, "dryrun"+word); c != nil {
+		return c
+	}
+	return modeConst(n, name, m)
+}
+
+// constNamed returns a constant of a type whose name contains a word; nil if there is none.
+func constNamed(n *types.Named, word string) *types.Const {
 	scope := n.Obj().Pkg().Scope()
 	for _, name := range scope.Names() {
 		c, ok := scope.Lookup(name).(*types.Const)

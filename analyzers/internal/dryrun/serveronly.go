@@ -56,8 +56,10 @@ func (s *state) isRealForClient(c *apicall.Call) bool {
 		return false
 	}
 	if c.Family == apicall.Helper {
-		asks := asksForDryRun(c.Instr.Common().Args)
-		return asks != nil && is(forClient.value(asks), false) && is(forServer.value(asks), true)
+		helper := c.Instr.Common().Args[0]
+		client, known := forClient.helperDryRun(helper).truth()
+		server, alsoKnown := forServer.helperDryRun(helper).truth()
+		return known && alsoKnown && !client && server
 	}
 	if !c.Own.DryRun.Sometimes || c.Own.DryRun.Value == nil || s.clientChosen(c.Instr, Client) {
 		return false
@@ -66,21 +68,31 @@ func (s *state) isRealForClient(c *apicall.Call) bool {
 	return at != nil && !forClient.blocks[at.Index] && forServer.blocks[at.Index]
 }
 
-// asksForDryRun returns the argument of the last call of DryRun in a chain of calls that
-// returns a Helper. The Helper is the first argument of a call. It returns nil for other
-// values.
-func asksForDryRun(args []ssa.Value) ssa.Value {
-	for len(args) > 0 {
-		call, ok := args[0].(*ssa.Call)
-		if !ok {
-			return nil
+// helperDryRun returns the argument of the last call of DryRun in a chain of calls that
+// returns a Helper. Without such a call, the value is false.
+func (f *flow) helperDryRun(helper ssa.Value) value {
+	switch v := helper.(type) {
+	case *ssa.Phi:
+		var got value
+		for i, pred := range v.Block().Preds {
+			if f.edges[[2]int{pred.Index, v.Block().Index}] && v.Edges[i] != helper {
+				got = join(got, f.helperDryRun(v.Edges[i]))
+			}
 		}
-		args = call.Call.Args
-		if fn := call.Call.StaticCallee(); fn != nil && fn.Name() == "DryRun" && len(args) == 2 {
-			return args[1]
+		return got
+	case *ssa.Call:
+		fn := v.Call.StaticCallee()
+		switch {
+		case fn == nil:
+		case fn.Name() == "NewHelper":
+			return boolean(false, false)
+		case fn.Name() == "DryRun" && len(v.Call.Args) == 2:
+			return f.value(v.Call.Args[1])
+		case fn.Signature.Recv() != nil:
+			return f.helperDryRun(v.Call.Args[0])
 		}
 	}
-	return nil
+	return otherValue
 }
 
 // is reports whether the dry run decides that a boolean is want.

@@ -45,6 +45,12 @@ func New() *cobra.Command {
 			if err := o.removeAll(cmd.Context()); err != nil {
 				return err
 			}
+			if err := o.delete(); err != nil {
+				return err
+			}
+			if err := o.deleteChecked(); err != nil {
+				return err
+			}
 			return o.removeAllChecked(cmd.Context())
 		},
 	}
@@ -142,4 +148,25 @@ func remove(ctx context.Context, c kubernetes.Interface, name string, serverDryR
 		opts.DryRun = []string{metav1.DryRunAll}
 	}
 	return c.CoreV1().Pods("a").Delete(ctx, name, opts)
+}
+
+func (o *options) delete() error {
+	helper := resource.NewHelper(o.info.Client, o.info.Mapping)
+	if o.side == cmdutil.DryRunServer {
+		helper = helper.DryRun(true)
+	}
+	_, err := helper.Delete(o.info.Namespace, o.info.Name) // want "the write is a dry run only if o.side asks the server for it, so --dry-run=client deletes an object; skip the write for it"
+	return err
+}
+
+func (o *options) deleteChecked() error {
+	helper := resource.NewHelper(o.info.Client, o.info.Mapping)
+	switch o.side {
+	case cmdutil.DryRunClient:
+		return nil
+	case cmdutil.DryRunServer:
+		helper = helper.DryRun(true)
+	}
+	_, err := helper.Delete(o.info.Namespace, o.info.Name)
+	return err
 }
