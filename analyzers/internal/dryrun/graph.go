@@ -3,6 +3,7 @@ package dryrun
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -138,6 +139,11 @@ func (s *state) functionUse(fn, f *ssa.Function, v ssa.Value, r, at ssa.Instruct
 				s.addSite(f, site{caller: fn, instr: r})
 			}
 		default:
+			if commands := s.commandsWrapping(r); len(commands) > 0 {
+				s.roots[f] = true
+				s.runsOf[f] = append(s.runsOf[f], commands...)
+				return
+			}
 			s.functionArgument(fn, f, common, v, r)
 		}
 	case *ssa.Store:
@@ -314,6 +320,27 @@ func runsAtOnce(common *ssa.CallCommon) bool {
 		return name == "Visit"
 	}
 	return false
+}
+
+// commandsWrapping returns the commands that run the result of a call, as in
+// RunE: wrap(func() error {…}). The result then runs the argument. It returns nil if the called
+// function may check the dry run first.
+func (s *state) commandsWrapping(i ssa.CallInstruction) (commands []ssa.Value) {
+	call, ok := i.(*ssa.Call)
+	if !ok || s.isChecker(call.Common()) {
+		return nil
+	}
+	if body := s.body(call.Common()); body != nil && (s.checksDirectly(body) || slices.ContainsFunc(body.AnonFuncs, s.checksDirectly)) {
+		return nil
+	}
+	for _, r := range *call.Referrers() {
+		if store, ok := r.(*ssa.Store); ok {
+			if addr, ok := store.Addr.(*ssa.FieldAddr); ok && isCommandRun(addr) {
+				commands = append(commands, addr.X)
+			}
+		}
+	}
+	return commands
 }
 
 // isCommandRun reports whether a field holds the function that a command of cobra or
