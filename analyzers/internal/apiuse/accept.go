@@ -128,16 +128,24 @@ func (s *search) acceptNodes(f *ast.File, file *token.File, group *ast.CommentGr
 	}
 }
 
-// givesReason reports whether another comment of the group gives a reason. It ignores a
-// comment that documents the declaration below.
+// givesReason reports whether another comment of the group gives a reason. The sentence
+// that documents the declaration below is not a reason. It may continue on more lines.
 func givesReason(group *ast.CommentGroup, declared []*ast.Ident) bool {
+	documents := false // the line before belongs to that sentence, and does not end it
 	for _, c := range group.List {
 		text := strings.TrimSpace(strings.TrimPrefix(c.Text, "//"))
-		if about, _ := acceptsDeprecated(c.Text); about || !strings.Contains(text, " ") || strings.HasPrefix(c.Text, "//go:") || strings.HasPrefix(c.Text, "//nolint") {
+		if text == "" {
+			documents = false
+			continue
+		}
+		if about, _ := acceptsDeprecated(c.Text); about || !strings.Contains(text, " ") && !documents || strings.HasPrefix(c.Text, "//go:") || strings.HasPrefix(c.Text, "//nolint") {
 			continue
 		}
 		first, _, _ := strings.Cut(text, " ")
-		return !slices.ContainsFunc(declared, func(id *ast.Ident) bool { return id.Name == first })
+		if !documents && !slices.ContainsFunc(declared, func(id *ast.Ident) bool { return id.Name == first }) {
+			return true
+		}
+		documents = !strings.HasSuffix(text, ".")
 	}
 	return false
 }

@@ -56,6 +56,40 @@ func documented(ctx context.Context, cs kubernetes.Interface) (*corev1.Endpoints
 	return cs.CoreV1().Endpoints("web").Get(ctx, "web", metav1.GetOptions{}) // want `v1 Endpoints is deprecated`
 }
 
+// explained reads the addresses of a service. It waits until the service has at least
+// one address.
+// Endpoints is deprecated, but old nodes read nothing else.
+// nolint: staticcheck
+func explained(ctx context.Context, cs kubernetes.Interface) (*corev1.Endpoints, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return cs.CoreV1().Endpoints("web").Get(ctx, "web", metav1.GetOptions{})
+}
+
+// paragraph reads the addresses of a service
+//
+// The proxy of old nodes reads nothing else.
+//
+//nolint:staticcheck
+func paragraph(ctx context.Context, cs kubernetes.Interface) (*corev1.Endpoints, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return cs.CoreV1().Endpoints("web").Get(ctx, "web", metav1.GetOptions{})
+}
+
+// long reads the addresses of a service. It waits until the service has at least
+// one address.
+//
+//nolint:staticcheck
+func long(ctx context.Context, cs kubernetes.Interface) (*corev1.Endpoints, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return cs.CoreV1().Endpoints("web").Get(ctx, "web", metav1.GetOptions{}) // want `v1 Endpoints is deprecated`
+}
+
 //nolint:errcheck // the proxy of old nodes reads nothing else
 func other(ctx context.Context, cs kubernetes.Interface) {
 	cs.CoreV1().Endpoints("web").Get(ctx, "web", metav1.GetOptions{}) // want `v1 Endpoints is deprecated`
