@@ -307,7 +307,11 @@ func (s *search) groupVersionUse(gv string, node ast.Node, up int, types *types.
 			s.asked[gv] = true
 			return
 		}
-		s.addWhole(gv, Literal, node, types)
+		form := Literal
+		if call, ok := s.parent(up).(*ast.CallExpr); ok && s.registers(call) {
+			form = Registration
+		}
+		s.addWhole(gv, form, node, types)
 		return
 	}
 	call, ok := s.parent(up + 1).(*ast.CallExpr)
@@ -334,6 +338,25 @@ func (s *search) groupVersionUse(gv string, node ast.Node, up int, types *types.
 	if found && !s.onlyComparesVersion(up+2) {
 		s.add(Use{API: api, Form: Literal, Pos: node.Pos(), End: call.End(), Decides: true})
 	}
+}
+
+// registers reports whether a call passes a version to a scheme and sends no request.
+func (s *search) registers(call *ast.CallExpr) bool {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	fn, ok := s.pass.TypesInfo.Uses[sel.Sel].(*types.Func)
+	if !ok || fn.Pkg() == nil {
+		return false
+	}
+	switch unvendored(fn.Pkg().Path()) {
+	case "k8s.io/apimachinery/pkg/runtime":
+		return fn.Name() == "SetVersionPriority"
+	case metaPath:
+		return fn.Name() == "AddToGroupVersion"
+	}
+	return false
 }
 
 // add records a use of a kind.
