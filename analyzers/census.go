@@ -25,7 +25,11 @@ var Census = &analysis.Analyzer{
 		if s.ForTests() {
 			return c, nil
 		}
-		c.Unresolved = r.Unresolved
+		for _, u := range r.Unresolved {
+			if !s.Skipped(u.Pos) {
+				c.Unresolved = append(c.Unresolved, Unresolved{Name: u.Name, Pos: pass.Fset.PositionFor(u.Pos, false)})
+			}
+		}
 		for _, k := range r.Constructions {
 			if !s.Skipped(k.Pos()) {
 				c.Clients++
@@ -70,8 +74,9 @@ type Count struct {
 	// Calls is the number of writes to Kubernetes APIs. Clients is the number of places
 	// that build a client.
 	Calls, Clients int
-	// Unresolved is the number of calls that look like writes but could not be understood.
-	Unresolved int
+	// Unresolved has the calls that look like writes but could not be understood, in order
+	// of position.
+	Unresolved []Unresolved
 	// Unknown has, for each setting, the number of writes for which it is not known
 	// whether they have the setting. Its keys are fieldManager, force, dryRun and
 	// fieldValidation. Rules about a setting ignore these writes.
@@ -100,6 +105,13 @@ type Excluded struct {
 	//   - It has a test server, its client or the state of a test.
 	//   - At least two of its methods only panic.
 	Fakes int
+}
+
+// Unresolved is a call that looks like a write but could not be understood.
+type Unresolved struct {
+	// Name is the name of the called function, such as "(client.Writer).Update".
+	Name string
+	Pos  token.Position
 }
 
 // Skipped is a function, or the initial value of a variable, that could not be type-checked

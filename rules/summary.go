@@ -75,8 +75,9 @@ type CodeSummary struct {
 	Writes  int `json:"writes"`
 	Clients int `json:"clients"`
 	// Unresolved is the number of calls that look like writes but could not be
-	// resolved.
-	Unresolved int `json:"unresolved"`
+	// resolved. UnresolvedCalls lists them; it can have fewer.
+	Unresolved      int              `json:"unresolved"`
+	UnresolvedCalls []UnresolvedCall `json:"unresolvedCalls"`
 	// Unknown has the number of writes with an unknown setting, by setting:
 	// fieldManager, force, dryRun or fieldValidation. Rules about an unknown
 	// setting do not report the write.
@@ -104,6 +105,22 @@ type ExcludedCode struct {
 	// Fakes are functions that start a server for tests, and methods of types
 	// that contain a server for tests.
 	Fakes int `json:"fakes"`
+}
+
+// UnresolvedCall is a call that looks like a write but could not be resolved.
+type UnresolvedCall struct {
+	// Name is the name of the called function, such as (client.Writer).Update.
+	Name string `json:"name"`
+	File string `json:"file"`
+	Line int    `json:"line"`
+}
+
+// AddUnresolved counts a call that could not be resolved, and adds it to the list.
+func (c *CodeSummary) AddUnresolved(call UnresolvedCall) {
+	c.Unresolved++
+	if len(c.UnresolvedCalls) < MaxListed {
+		c.UnresolvedCalls = append(c.UnresolvedCalls, call)
+	}
 }
 
 // SkippedFunction is a function that was not analyzed.

@@ -74,7 +74,7 @@ func FuzzHostile(f *testing.F) {
 		if len(text) < 1000 { // wrapping a long text takes long
 			quotetest.Check(t, "narrow table", render(t, "table", r, o), false)
 		}
-		for _, code := range []*rules.CodeSummary{nil, {Unknown: map[string]int{text: 1}, SkippedFunctions: []rules.SkippedFunction{{Name: text, File: text}}, SkippedFunctionCount: 1}} {
+		for _, code := range []*rules.CodeSummary{nil, {Unknown: map[string]int{text: 1}, Unresolved: 1, UnresolvedCalls: []rules.UnresolvedCall{{Name: text, File: text}}, SkippedFunctions: []rules.SkippedFunction{{Name: text, File: text}}, SkippedFunctionCount: 1}} {
 			r.summary.Code = code
 			var out bytes.Buffer
 			if err := report.WriteSummary(&out, r.summary, o); err != nil {

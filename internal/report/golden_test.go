@@ -85,7 +85,7 @@ func codeRun() run {
 	for _, f := range findings {
 		s.Findings[f.Rule]++
 	}
-	s.Code = &rules.CodeSummary{Packages: 12, Skipped: 3, Writes: 50, Clients: 2, Unresolved: 1, Unknown: map[string]int{"dryRun": 4, "fieldManager": 1},
+	s.Code = &rules.CodeSummary{Packages: 12, Skipped: 3, Writes: 50, Clients: 2, Unresolved: 1, UnresolvedCalls: []rules.UnresolvedCall{{Name: "(client.Writer).Update", File: "pkg/controller/web.go", Line: 52}}, Unknown: map[string]int{"dryRun": 4, "fieldManager": 1},
 		Excluded:         rules.ExcludedCode{TestPackages: 2, TestFiles: 14, GeneratedFiles: 3, Fakes: 1},
 		SkippedFunctions: []rules.SkippedFunction{{Name: "(*Reconciler).Reconcile", File: "pkg/controller/web.go", Line: 40}}, SkippedFunctionCount: 2}
 	s.Fail("example.com/m/broken", errorText("broken/a.go:3:1: expected 'package'\nbroken/b.go:1:1: and \x1b[2Jmore"))

@@ -29,10 +29,13 @@ func completeSummary(s *rules.Summary) rules.Summary {
 	if c.Findings == nil {
 		c.Findings = map[string]int{}
 	}
-	if c.Code != nil && (c.Code.Unknown == nil || c.Code.SkippedFunctions == nil) {
+	if c.Code != nil {
 		code := *c.Code
 		if code.Unknown == nil {
 			code.Unknown = map[string]int{}
+		}
+		if code.UnresolvedCalls == nil {
+			code.UnresolvedCalls = []rules.UnresolvedCall{}
 		}
 		if code.SkippedFunctions == nil {
 			code.SkippedFunctions = []rules.SkippedFunction{}

@@ -142,6 +142,7 @@ func readSchema(t *testing.T) node {
 func TestFindingsSchemaMatchesTypes(t *testing.T) {
 	schema := readSchema(t)
 	summary := schema.Defs["summary"]
+	code := summary.Properties["code"]
 	for _, c := range []struct {
 		typ    reflect.Type
 		schema node
@@ -153,7 +154,9 @@ func TestFindingsSchemaMatchesTypes(t *testing.T) {
 		{reflect.TypeFor[rules.CodeFix](), schema.Defs["finding"].Properties["fix"]},
 		{reflect.TypeFor[rules.Edit](), *schema.Defs["finding"].Properties["fix"].Properties["edits"].Items},
 		{reflect.TypeFor[rules.Summary](), summary},
-		{reflect.TypeFor[rules.CodeSummary](), summary.Properties["code"]},
+		{reflect.TypeFor[rules.CodeSummary](), code},
+		{reflect.TypeFor[rules.UnresolvedCall](), *code.Properties["unresolvedCalls"].Items},
+		{reflect.TypeFor[rules.SkippedFunction](), *code.Properties["skippedFunctions"].Items},
 		{reflect.TypeFor[rules.NotJudged](), *summary.Properties["notJudged"].Items},
 		{reflect.TypeFor[rules.Unreadable](), *summary.Properties["unreadable"].Items},
 	} {

@@ -23,6 +23,7 @@ const summaryListed = 10
 //   - the objects without a schema, by kind
 //   - the skipped documents by reason, with the names of the first
 //   - the inputs that could not be read, and the functions that could not be type-checked
+//   - the calls that were not understood, if Verbose is set
 func WriteSummary(w io.Writer, s *rules.Summary, o Options) error {
 	sum := completeSummary(s)
 	out := summaryWriter{bufio.NewWriter(w), o, paint(o.Color)}
@@ -53,6 +54,7 @@ func WriteSummary(w io.Writer, s *rules.Summary, o Options) error {
 	}
 	out.unreadable(&sum)
 	out.skippedFunctions(&sum)
+	out.unresolvedCalls(&sum)
 	if sum.Incomplete() {
 		out.line(out.paint.style(boldRed, "incomplete: ") + incompleteReason(&sum))
 	}

@@ -25,6 +25,23 @@ func skippedFunctionsLine(c *rules.CodeSummary) string {
 	return "skipped " + plural(c.SkippedFunctionCount, "function", "functions") + " that could not be type-checked"
 }
 
+// unresolvedCalls lists the calls that were not understood, if Verbose is set.
+func (out *summaryWriter) unresolvedCalls(s *rules.Summary) {
+	if s.Code == nil || s.Code.Unresolved == 0 || !out.o.Verbose {
+		return
+	}
+	out.line(unresolvedText(s.Code) + ":")
+	for _, c := range s.Code.UnresolvedCalls {
+		out.line(out.paint.style(dim, fmt.Sprintf("  %s:%d: %s", showFile(c.File), c.Line, show(c.Name))))
+	}
+	out.more(s.Code.Unresolved - len(s.Code.UnresolvedCalls))
+}
+
+// unresolvedText returns a text such as "3 calls not understood".
+func unresolvedText(c *rules.CodeSummary) string {
+	return plural(c.Unresolved, "call", "calls") + " not understood"
+}
+
 // codeLine returns a line such as "analyzed 80 packages (9 more do not use Kubernetes),
 // 50 writes and 2 clients, 3 calls not understood, in 2.4s".
 func codeLine(s *rules.Summary) string {
@@ -38,7 +55,7 @@ func codeLine(s *rules.Summary) string {
 		line += " and " + plural(c.Clients, "client", "clients")
 	}
 	if c.Unresolved > 0 {
-		line += ", " + plural(c.Unresolved, "call", "calls") + " not understood"
+		line += ", " + unresolvedText(c)
 	}
 	if s.Seconds > 0 {
 		line += ", in " + duration(s.Seconds)

@@ -37,8 +37,9 @@ type Result struct {
 	Calls []*Call
 	// Constructions are the clients that the package builds, in order of position.
 	Constructions []*Construction
-	// Unresolved is the number of calls that look like writes but were not understood.
-	Unresolved int
+	// Unresolved are the calls that look like writes but were not understood, in order of
+	// position.
+	Unresolved []Unresolved
 
 	program *program
 }

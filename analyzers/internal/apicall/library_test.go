@@ -17,7 +17,7 @@ var counting = &analysis.Analyzer{
 	ResultType: reflect.TypeFor[int](),
 	Run: func(pass *analysis.Pass) (any, error) {
 		_, err := printer.Run(pass)
-		return pass.ResultOf[Analyzer].(*Result).Unresolved, err
+		return len(pass.ResultOf[Analyzer].(*Result).Unresolved), err
 	},
 }
 

@@ -114,8 +114,8 @@ func TestUnresolved(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			source := made + test.body + "\nvar _ client.Client; var _ corev1.Pod; var _ kubernetes.Interface; var _ context.Context"
-			if got := analyse(t, load(t, source)).Unresolved; got != test.want {
-				t.Errorf("%d unresolved, want %d\n%s", got, test.want, test.body)
+			if got := analyse(t, load(t, source)).Unresolved; len(got) != test.want {
+				t.Errorf("%d unresolved, want %d\n%s", len(got), test.want, test.body)
 			}
 		})
 	}
@@ -128,8 +128,8 @@ func TestBrokenBuild(t *testing.T) {
 	// Without the types of its expressions, a function cannot be built.
 	clear(pass.TypesInfo.Types)
 	result := analyse(t, pass)
-	if result.Unresolved != 1 || len(result.Calls) != 0 {
-		t.Errorf("%d calls and %d unresolved, want 0 and 1", len(result.Calls), result.Unresolved)
+	if len(result.Unresolved) != 1 || len(result.Calls) != 0 {
+		t.Errorf("%d calls and %d unresolved, want 0 and 1", len(result.Calls), len(result.Unresolved))
 	}
 	if got := result.SSA(); got != nil {
 		t.Errorf("SSA() = %v, want nil", got)
@@ -139,9 +139,9 @@ func TestBrokenBuild(t *testing.T) {
 // TestBrokenCall checks that an error in one call does not affect other calls.
 func TestBrokenCall(t *testing.T) {
 	p, r := newProgram(load(t, made+`func f(c client.Client, k kubernetes.Interface, pod *corev1.Pod) { c.Update(context.Background(), pod) }`)), new(Result)
-	p.guard(r, func() { panic("odd shape") })
-	if r.Unresolved != 1 {
-		t.Errorf("%d unresolved, want 1", r.Unresolved)
+	p.guard(r, p.wholePackage(), func() { panic("odd shape") })
+	if len(r.Unresolved) != 1 {
+		t.Errorf("%d unresolved, want 1", len(r.Unresolved))
 	}
 	p.functions()
 	p.resolve(r)

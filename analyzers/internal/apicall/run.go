@@ -38,7 +38,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	p.functions()
 	if p.broken != nil {
-		r.Unresolved = found.writes
+		r.Unresolved = p.allWrites()
 		return r, nil
 	}
 	p.resolve(r)
@@ -59,10 +59,10 @@ func (p *program) resolve(r *Result) {
 				if name := CalledName(n); name != nil {
 					called[name] = true
 				}
-				p.guard(r, func() { p.visit(r, n, instrs[n.Lparen]) })
+				p.guard(r, calledPlace(n), func() { p.visit(r, n, instrs[n.Lparen]) })
 			case *ast.Ident:
 				if fn, ok := p.pass.TypesInfo.Uses[n].(*types.Func); ok && !called[n] && p.shapes.of(fn) != nil {
-					r.Unresolved++
+					r.addUnresolved(n.Pos(), fn)
 				}
 			}
 			return true
@@ -70,12 +70,11 @@ func (p *program) resolve(r *Result) {
 	}
 	slices.SortStableFunc(r.Calls, func(a, b *Call) int { return comparePlaces(p.pass.Fset, a.Pos(), b.Pos()) })
 	slices.SortStableFunc(r.Constructions, func(a, b *Construction) int { return comparePlaces(p.pass.Fset, a.Pos(), b.Pos()) })
-	p.guard(r, func() {
-		for _, c := range r.Calls {
-			c.MaybeReview = p.mayBeReview(c)
-		}
-	})
-	p.guard(r, p.exportSummaries)
+	for _, c := range r.Calls {
+		p.guard(r, calledPlace(c.Expr), func() { c.MaybeReview = p.mayBeReview(c) })
+	}
+	p.guard(r, p.wholePackage(), p.exportSummaries)
+	slices.SortStableFunc(r.Unresolved, func(a, b Unresolved) int { return comparePlaces(p.pass.Fset, a.Pos, b.Pos) })
 }
 
 // instructions returns the calls in SSA form, by the position of their parenthesis.
@@ -114,7 +113,7 @@ func (p *program) visit(r *Result, e *ast.CallExpr, instr ssa.CallInstruction) {
 	if sh.family == REST {
 		write, understood := p.request(c, instr)
 		if !understood {
-			r.Unresolved++
+			r.addUnresolved(c.Pos(), method)
 		}
 		if !write {
 			return
@@ -123,7 +122,7 @@ func (p *program) visit(r *Result, e *ast.CallExpr, instr ssa.CallInstruction) {
 	if name := CalledName(e); name == nil || p.pass.TypesInfo.Uses[name] != types.Object(method) && p.aliasTarget(asVar(p.pass.TypesInfo.Uses[name])) != method {
 		// The write was counted as unresolved where its method value was taken. This is the
 		// call of that method value.
-		r.Unresolved = max(0, r.Unresolved-1)
+		r.dropValue(method)
 	}
 	p.describe(c, sh, instr)
 	if instr != nil {
@@ -139,7 +138,7 @@ func (p *program) visitLibrary(r *Result, e *ast.CallExpr, method *types.Func, r
 		writer, certain := p.interfaceWriter(method)
 		if writer == nil || !certain {
 			if writer != nil || p.maybeWriter(method) {
-				r.Unresolved++
+				r.addUnresolved(calledPlace(e).Pos, method)
 			}
 			return
 		}
@@ -157,13 +156,13 @@ func (p *program) visitLibrary(r *Result, e *ast.CallExpr, method *types.Func, r
 	r.Calls = append(r.Calls, c)
 }
 
-// guard calls do. If do panics, guard recovers and adds one to r.Unresolved. A panic is
-// possible because package ssa may build forms of code that this package does not know,
-// for newer versions of Go.
-func (p *program) guard(r *Result, do func()) {
+// guard calls do, which examines the code at a place. If do panics, guard recovers and adds
+// the place to r.Unresolved. A panic is possible because package ssa may build forms of
+// code that this package does not know, for newer versions of Go.
+func (p *program) guard(r *Result, at Unresolved, do func()) {
 	defer func() {
 		if reason := recover(); reason != nil {
-			r.Unresolved++
+			r.Unresolved = append(r.Unresolved, at)
 			p.broken = fmt.Errorf("resolving calls of %s: %v", p.pass.Pkg.Path(), reason)
 		}
 	}()

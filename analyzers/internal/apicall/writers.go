@@ -44,7 +44,7 @@ func (p *program) exportLibraryFacts() {
 	// called.
 	r := &Result{program: p}
 	p.resolve(r)
-	p.guard(r, p.exportWriters)
+	p.guard(r, p.wholePackage(), p.exportWriters)
 }
 
 // hasClientInterface reports whether the package declares an interface whose methods look

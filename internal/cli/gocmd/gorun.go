@@ -250,6 +250,9 @@ func (g *run) analyze(ctx context.Context) ([]findingWithEdits, *rules.Summary, 
 	slices.SortFunc(sum.Code.SkippedFunctions, func(x, y rules.SkippedFunction) int {
 		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Name, y.Name))
 	})
+	slices.SortFunc(sum.Code.UnresolvedCalls, func(x, y rules.UnresolvedCall) int {
+		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Name, y.Name))
+	})
 	sum.Code.Excluded.TestFiles += result.TestFiles
 	sum.Code.Packages, sum.Code.Skipped = result.Packages, result.Skipped
 	g.addFailures(sum, result.Failures)
@@ -308,7 +311,9 @@ func (g *run) addCounts(sum *rules.Summary, results []unit.Result) {
 		c := r.Value.(*analyzers.Count)
 		sum.Code.Writes += c.Calls
 		sum.Code.Clients += c.Clients
-		sum.Code.Unresolved += c.Unresolved
+		for _, u := range c.Unresolved {
+			sum.Code.AddUnresolved(rules.UnresolvedCall{Name: u.Name, File: g.Name(u.Pos.Filename), Line: u.Pos.Line})
+		}
 		for name, n := range c.Unknown {
 			sum.Code.Unknown[name] += n
 		}
