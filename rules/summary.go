@@ -70,6 +70,9 @@ type CodeSummary struct {
 	// "k8s.io/client-go v0.31.2". It is empty if the user chose the target or no
 	// module shows a minor.
 	TargetSource string `json:"targetSource,omitempty"`
+	// TargetLimit is "oldest" or "newest" if kubevet does not know the minor of
+	// the program, and the target is the oldest or newest known minor.
+	TargetLimit string `json:"targetLimit,omitempty"`
 	// Writes is the number of calls that write to a Kubernetes API. Clients is
 	// the number of places where a client is built.
 	Writes  int `json:"writes"`

@@ -92,15 +92,23 @@ func excludedLine(s *rules.Summary) string {
 	return "excluded: " + strings.Join(parts, ", ")
 }
 
-// targetLine returns a line such as "target 1.31, from k8s.io/client-go v0.31.2". It
-// returns "" for manifests.
+// targetLine returns a line such as "target 1.31, from k8s.io/client-go v0.31.2" or "target
+// 1.16, the oldest known release (k8s.io/client-go v11.0.0+incompatible)". It returns ""
+// for manifests.
 func targetLine(s *rules.Summary) string {
 	if s.Code == nil || s.Target == "" {
 		return ""
 	}
 	line := "target " + show(s.Target)
-	if s.Code.TargetSource != "" {
-		line += ", from " + show(s.Code.TargetSource)
+	source := show(s.Code.TargetSource)
+	switch {
+	case s.Code.TargetLimit != "":
+		line += ", the " + show(s.Code.TargetLimit) + " known release"
+		if source != "" {
+			line += " (" + source + ")"
+		}
+	case source != "":
+		line += ", from " + source
 	}
 	return line
 }

@@ -68,7 +68,7 @@ func ClientMinor(modules []Module) (minor int, from Module, ok bool) {
 //   - v0.31.2 is 1.31, from 1.16 on.
 //   - v11.0.0+incompatible of client-go is 1.14: the major is the minor minus 3.
 //   - v1.31.2 of k8s.io/kubernetes, and of its forks, is 1.31.
-//   - Pseudo-versions up to 2019 are 1.16 or older.
+//   - Pseudo-versions up to 2019 are 1.16 or older. They count as 1.15.
 func releaseMinor(path, version string) (int, bool) {
 	rest, ok := strings.CutPrefix(version, "v")
 	if !ok || len(version) > 100 {
@@ -78,7 +78,7 @@ func releaseMinor(path, version string) (int, bool) {
 		if len(stamp) < 14 || stamp[:4] > "2019" || !allDigits(stamp[:14]) {
 			return 0, false
 		}
-		return 16, true
+		return 15, true
 	}
 	parts := strings.SplitN(rest, ".", 3)
 	if len(parts) < 3 {
@@ -101,25 +101,30 @@ func releaseMinor(path, version string) (int, bool) {
 
 func allDigits(text string) bool { return strings.Trim(text, "0123456789") == "" }
 
+// Origin says where the target of a program comes from.
+type Origin struct {
+	// Module is the module that shows the minor, such as "k8s.io/client-go v0.31.2".
+	// It is empty if no module shows a minor.
+	Module string
+	// Limit is "oldest" or "newest" if the module is of an older or newer minor than
+	// the known ones, and the target is the oldest or newest known minor. It is
+	// "newest" if no module shows a minor.
+	Limit string
+}
+
 // ClientTarget returns the target for a program that is built from modules: the
-// minor of its client-go, or the nearest known minor. from is the module that
-// shows the minor, such as "k8s.io/client-go v0.31.2". If no module shows one,
-// from is empty and the target is the newest minor.
-func ClientTarget(modules []Module) (t Target, from string) {
+// minor of its client-go, or the nearest known minor. If no module shows a minor,
+// the target is the newest minor.
+func ClientTarget(modules []Module) (Target, Origin) {
 	n, m, ok := ClientMinor(modules)
-	if !ok {
-		return Target{Range: Range{Newest, Newest}}, ""
-	}
-	from = m.String()
-	minor := Newest
 	switch {
+	case !ok:
+		return Target{Range: Range{Newest, Newest}}, Origin{Limit: "newest"}
 	case n > int(Newest):
-		from += ", which is of 1." + strconv.Itoa(n) + " and newer than this kubevet knows"
+		return Target{Range: Range{Newest, Newest}}, Origin{m.String(), "newest"}
 	case n < int(Oldest):
-		minor = Oldest
-		from += ", which is of 1." + strconv.Itoa(n) + " and older than kubevet knows"
-	default:
-		minor = Minor(n)
+		return Target{Range: Range{Oldest, Oldest}}, Origin{m.String(), "oldest"}
 	}
-	return Target{Range: Range{minor, minor}}, from
+	minor := Minor(n)
+	return Target{Range: Range{minor, minor}}, Origin{Module: m.String()}
 }

@@ -202,7 +202,7 @@ func goVerb(ctx context.Context, a *app.App, f *flags, patterns []string) error 
 	defer restore()
 	g := &run{Run: r, flags: f, patterns: patterns}
 	if !chosen {
-		g.clientTarget = func(modules []lifecycle.Module) (lifecycle.Target, string) { return clientTarget(modules, c) }
+		g.clientTarget = func(modules []lifecycle.Module) (lifecycle.Target, lifecycle.Origin) { return clientTarget(modules, c) }
 	}
 	for _, name := range targets {
 		empty, err := analyzers.SetLater(name, func() string { return g.Target.Range.String() })
@@ -225,16 +225,16 @@ func goVerb(ctx context.Context, a *app.App, f *flags, patterns []string) error 
 }
 
 // clientTarget returns the target for the client-go version of a program, with the
-// configured feature gates and APIs. from is the module that decided the version.
-func clientTarget(modules []lifecycle.Module, c *config.Config) (lifecycle.Target, string) {
-	target, from := lifecycle.ClientTarget(modules)
+// configured feature gates and APIs.
+func clientTarget(modules []lifecycle.Module, c *config.Config) (lifecycle.Target, lifecycle.Origin) {
+	target, origin := lifecycle.ClientTarget(modules)
 	configured, err := settings.MakeTarget(target.Range.String(), nil, nil, true, c)
 	if err != nil {
 		// A configured gate does not exist in this minor. It is ignored, because no rule
 		// for Go code depends on gates.
-		return target, from
+		return target, origin
 	}
-	return configured, from
+	return configured, origin
 }
 
 // goOptions returns the options of analyzers from flags and configuration.

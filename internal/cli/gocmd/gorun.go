@@ -34,7 +34,7 @@ type run struct {
 	// clientTarget returns the target for the client-go version of the packages, and the
 	// module that decided the version. It is nil if flags or configuration choose a
 	// target.
-	clientTarget func(modules []lifecycle.Module) (lifecycle.Target, string)
+	clientTarget func(modules []lifecycle.Module) (lifecycle.Target, lifecycle.Origin)
 	result       *goload.Result
 }
 
@@ -293,12 +293,14 @@ func (g *run) setTarget(modules []goload.Module, sum *rules.Summary) {
 		for i, m := range modules {
 			known[i] = lifecycle.Module(m)
 		}
-		g.Target, sum.Code.TargetSource = g.clientTarget(known)
+		var origin lifecycle.Origin
+		g.Target, origin = g.clientTarget(known)
+		sum.Code.TargetSource, sum.Code.TargetLimit = origin.Module, origin.Limit
 	}
 	if slices.ContainsFunc(gocode.VersionRules, func(rule string) bool { return g.Enabled[rule] }) {
 		sum.Target = g.Target.Range.String()
 	} else {
-		sum.Code.TargetSource = ""
+		sum.Code.TargetSource, sum.Code.TargetLimit = "", ""
 	}
 }
 
