@@ -110,6 +110,20 @@ func TestUnresolved(t *testing.T) {
 		{"found again", `func f(c client.Client, pod *corev1.Pod) { u := c.Update; u(context.Background(), pod) }`, 0},
 		{"request", `func f(c kubernetes.Interface) { c.CoreV1().RESTClient().Verb(verb()).Do(context.Background()) }
 			func verb() string { return "P" + string([]byte{'U'}) }`, 1},
+		{"several verbs", `func f(c kubernetes.Interface, read bool) {
+			r := c.CoreV1().RESTClient().Put()
+			if read {
+				r = c.CoreV1().RESTClient().Get()
+			}
+			r.Do(context.Background())
+		}`, 1},
+		{"several reads", `func f(c kubernetes.Interface, all bool) {
+			r := c.CoreV1().RESTClient().Get()
+			if all {
+				r = c.CoreV1().RESTClient().Verb("GET")
+			}
+			r.Do(context.Background())
+		}`, 0},
 		{"read", `func f(c kubernetes.Interface) { c.CoreV1().RESTClient().Get().Do(context.Background()) }`, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -10,22 +10,24 @@ import (
 
 // request finds out what a chain of calls on a *rest.Request sends, and stores it in c.
 // instr is the last call of the chain: Do, DoRaw or Stream. write is true if the
-// request is a write, and understood is true if the chain was understood.
+// request is a write, and understood is true if the chain was understood. A request with
+// several verbs is not understood.
 func (p *program) request(c *Call, instr ssa.CallInstruction) (write, understood bool) {
 	if instr == nil || len(instr.Common().Args) == 0 {
 		return false, false
 	}
 	request := instr.Common().Args[0]
 	f := p.flow(managerKind)
-	for n, s := range f.sources(request, []step{deref, requestStep}, instr, nil) {
+	sources := f.sources(request, []step{deref, requestStep}, instr, nil)
+	for n, s := range sources {
 		verb, patch, client, known := p.requestFrom(s)
-		if verb == 0 || n > 0 && verb != c.Verb {
-			return false, known
+		if !known || n > 0 && verb != c.Verb {
+			return false, false
 		}
 		c.Verb, c.Patch, c.requestClient = verb, patch, client
 	}
 	if c.Verb == 0 {
-		return false, false
+		return false, len(sources) > 0
 	}
 	c.HasOptions = true
 	c.Subresource = p.requestSubresource(request)

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 )
 
 // Unresolved is a call that looks like a write but was not understood. It can also be the
@@ -35,7 +36,8 @@ func (r *Result) dropValue(fn *types.Func) {
 func functionName(fn *types.Func) string {
 	qualify := func(pkg *types.Package) string { return pkg.Name() }
 	if recv := fn.Signature().Recv(); recv != nil {
-		return "(" + types.TypeString(recv.Type(), qualify) + ")." + fn.Name()
+		name, _, _ := strings.Cut(types.TypeString(recv.Type(), qualify), "[") // without type parameters
+		return "(" + name + ")." + fn.Name()
 	}
 	if fn.Pkg() == nil {
 		return fn.Name()

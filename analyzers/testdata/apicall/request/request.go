@@ -25,6 +25,20 @@ func chain(ctx context.Context, c rest.Interface, body []byte, opts metav1.Patch
 	req.Do(ctx) // want `^rest create fm=unset force=unset dryrun=set=\[All\]`
 }
 
+// chosen has several verbs.
+func chosen(ctx context.Context, c rest.Interface, method string) {
+	var req *rest.Request
+	switch method {
+	case "GET":
+		req = c.Get()
+	case "PUT":
+		req = c.Put()
+	default:
+		req = c.Post()
+	}
+	req.Do(ctx)
+}
+
 func given(ctx context.Context, r *rest.Request) {
 	r.Do(ctx) // the verb and the options are not known
 }
