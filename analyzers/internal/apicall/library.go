@@ -140,11 +140,14 @@ func (p *program) maybeWriter(fn *types.Func) bool {
 	return objectParam(fn) > 0 && p.writerOf(fn) == nil
 }
 
-// knownWriter returns the facts about functions of cli-utils and Helm 2. The writes of
-// cli-utils cannot be followed, because they are tasks in a queue behind interfaces of other
+// knownWriter returns the facts about functions of cli-utils, Helm 2 and kubectl's package
+// rawhttp. The writes of cli-utils cannot be followed, because they are tasks in a queue behind interfaces of other
 // packages.
 func knownWriter(fn *types.Func) *writerFact {
 	if fact := helm2Writer(fn); fact != nil {
+		return fact
+	}
+	if fact := rawWriter(fn); fact != nil {
 		return fact
 	}
 	recv := fn.Signature().Recv()
@@ -219,6 +222,9 @@ func (p *program) libraryCall(c *Call, fact *writerFact, instr ssa.CallInstructi
 		c.Own.DryRun = p.toSetting(asked, c)
 	}
 	if asked, ok := p.helm2DryRun(c.Method, args, instr); ok {
+		c.Own.DryRun = p.toSetting(asked, c)
+	}
+	if asked, ok := p.rawDryRun(c.Method, args, instr); ok {
 		c.Own.DryRun = p.toSetting(asked, c)
 	}
 	info := clientInfo{outside: true}

@@ -129,6 +129,7 @@ import (
 	_ "k8s.io/client-go/util/workqueue"
 	_ "k8s.io/klog/v2"
 	_ "k8s.io/kubectl/pkg/cmd/util"
+	_ "k8s.io/kubectl/pkg/rawhttp"
 	_ "k8s.io/utils/pointer"
 	_ "k8s.io/utils/ptr"
 	_ "sigs.k8s.io/controller-runtime"
