@@ -259,7 +259,8 @@ const (
 	VerbBind
 	VerbToken
 	VerbApproval
-	// VerbCreateOrUpdate and VerbCreateOrPatch are the verbs of family CreateOr.
+	// VerbCreateOrUpdate and VerbCreateOrPatch are the verbs of family CreateOr, and of
+	// functions of other modules that create an object or change it.
 	VerbCreateOrUpdate
 	VerbCreateOrPatch
 )

@@ -52,6 +52,36 @@ func mainVerb(fn *types.Func, fact *writerFact) Verb {
 	return fact.Verb
 }
 
+// combinedVerb returns the verb of the writes with the same rank as main. For a create and an
+// update or patch of the same object, it is VerbCreateOrUpdate or VerbCreateOrPatch. In
+// other cases, it is the verb of main.
+func combinedVerb(all []*writerFact, main *writerFact) Verb {
+	var verbs verbSet
+	for _, f := range all {
+		if f.rank() != main.rank() {
+			continue
+		}
+		if f.Kind != main.Kind || f.Subresource != main.Subresource || !f.Object.equal(main.Object) {
+			return main.Verb
+		}
+		switch f.Verb {
+		case VerbCreateOrUpdate:
+			verbs |= setOf(VerbCreate) | setOf(VerbUpdate)
+		case VerbCreateOrPatch:
+			verbs |= setOf(VerbCreate) | setOf(VerbPatch)
+		default:
+			verbs |= setOf(f.Verb)
+		}
+	}
+	switch verbs {
+	case setOf(VerbCreate) | setOf(VerbUpdate):
+		return VerbCreateOrUpdate
+	case setOf(VerbCreate) | setOf(VerbPatch):
+		return VerbCreateOrPatch
+	}
+	return main.Verb
+}
+
 // forCallers returns the fact about a function that its callers use. Its verb is the
 // main verb.
 func (f *writerFact) forCallers(fn *types.Func) *writerFact {

@@ -367,7 +367,7 @@ func mergeWrites(all []*writerFact) *writerFact {
 		if !f.deletes() {
 			manager, validation = append(manager, f.Manager), append(validation, f.Validation)
 		}
-		if f.Verb == VerbPatch || f.Verb == VerbApply {
+		if f.Verb == VerbPatch || f.Verb == VerbApply || f.Verb == VerbCreateOrPatch {
 			force = append(force, f.Force)
 		}
 		dryRun = append(dryRun, f.DryRun)
@@ -385,6 +385,9 @@ func mergeWrites(all []*writerFact) *writerFact {
 		for _, a := range f.DryRunPlaces {
 			out.DryRunPlaces = appendPlace(out.DryRunPlaces, a)
 		}
+	}
+	if verb := combinedVerb(all, main); verb != main.Verb {
+		out.Verb, out.Patch = verb, ""
 	}
 	out.Manager, out.Force = commonValue(manager), commonValue(force)
 	out.DryRun, out.Validation = commonValue(dryRun), commonValue(validation)

@@ -128,7 +128,7 @@ func optional(ctx context.Context, c client.Client, pod *corev1.Pod, given []pat
 }
 
 func manifests(m manifest.Manifest, cache manifest.Cache) error {
-	if err := m.Apply(); err != nil { // want `wrapper update fm=unknown force=unset dryrun=unknown validation=unknown own fm=unknown force=unset dryrun=unknown client=m outside`
+	if err := m.Apply(); err != nil { // want `wrapper createorupdate fm=unknown force=unset dryrun=unknown validation=unknown own fm=unknown force=unset dryrun=unknown client=m outside`
 		return err
 	}
 	if err := m.Read(); err != nil {
