@@ -141,8 +141,8 @@ func (p *program) maybeWriter(fn *types.Func) bool {
 }
 
 // knownWriter returns the facts about functions of cli-utils, Helm 2 and kubectl's package
-// rawhttp. The writes of cli-utils cannot be followed, because they are tasks in a queue behind interfaces of other
-// packages.
+// rawhttp. The writes of cli-utils cannot be followed, because they are tasks in a queue
+// behind interfaces of other packages.
 func knownWriter(fn *types.Func) *writerFact {
 	if fact := helm2Writer(fn); fact != nil {
 		return fact
