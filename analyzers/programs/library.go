@@ -54,28 +54,38 @@ func Auxiliary(dir string) bool {
 }
 
 func hasProgram(root string) bool {
-	entries, found := 0, false
-	// The callback treats an error as a program, so the result of WalkDir is not needed.
+	found := false
+	// A directory that cannot be read may hold a program.
+	return !eachProgram(root, func(string) bool {
+		found = true
+		return false
+	}) || found
+}
+
+// eachProgram calls do with each file of a package main below root, until do returns
+// false. eachProgram returns false if there are more than maxEntries files and
+// directories, or if some cannot be read.
+func eachProgram(root string, do func(name string) bool) bool {
+	entries, ok := 0, true
+	// The callback handles errors, so the result of WalkDir is not needed.
 	_ = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		entries++
 		switch {
-		case entries > maxEntries:
-			found = true
-			return fs.SkipAll
-		case err != nil:
-			found = true // the directory may hold a program
+		case entries > maxEntries, err != nil:
+			ok = false
 			return fs.SkipAll
 		case d.IsDir():
 			if name != root && (isAuxiliary(d.Name()) || exists(filepath.Join(name, "go.mod"))) {
 				return fs.SkipDir
 			}
 		case d.Type().IsRegular() && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") && isMain(name):
-			found = true
-			return fs.SkipAll
+			if !do(name) {
+				return fs.SkipAll
+			}
 		}
 		return nil
 	})
-	return found
+	return ok
 }
 
 // isAuxiliary reports whether a directory with this name is for tests, examples or tools.

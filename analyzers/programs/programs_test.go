@@ -3,6 +3,7 @@ package programs_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/kubevet/kubevet/analyzers/programs"
@@ -193,6 +194,44 @@ func TestLibrary(t *testing.T) {
 				t.Errorf("got %t", got)
 			}
 		})
+	}
+}
+
+func TestUsers(t *testing.T) {
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":                   "module example.org/shop\n",
+		"cmd/controller/main.go":   "package main\n\nimport \"example.org/shop/internal/run\"\n",
+		"cmd/webhook/v2/hook.go":   "package main\n\nimport _ \"example.org/shop/internal/cert\"\n",
+		"examples/demo/main.go":    "package main\n\nimport \"example.org/shop/internal/run\"\n",
+		"internal/run/run.go":      "package run\n\nimport \"example.org/shop/internal/cert\"\n",
+		"internal/run/run_test.go": "package run\n\nimport \"example.org/shop/internal/unused\"\n",
+		"internal/cert/cert.go":    "package cert\n\nimport \"example.org/shop/internal/run\"\n",
+		"internal/unused/u.go":     "package unused\n",
+	} {
+		name = filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	controller, webhook := filepath.Join(root, "cmd", "controller"), filepath.Join(root, "cmd", "webhook", "v2")
+	for _, tt := range []struct {
+		dir           string
+		users, others []string
+	}{
+		{"cmd/controller", []string{controller}, []string{"webhook"}},
+		{"cmd/webhook/v2", []string{webhook}, []string{"controller"}},
+		{"internal/run", []string{controller, webhook}, nil},
+		{"internal/cert", []string{controller, webhook}, nil},
+		{"internal/unused", nil, []string{"controller", "webhook"}},
+	} {
+		users, others, ok := programs.Users(filepath.Join(root, filepath.FromSlash(tt.dir)))
+		if !ok || !slices.Equal(users, tt.users) || !slices.Equal(others, tt.others) {
+			t.Errorf("%s: got %v, %v, %t", tt.dir, users, others, ok)
+		}
 	}
 }
 
