@@ -2,9 +2,11 @@ package fieldmanager
 
 import (
 	"bytes"
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,65 +17,122 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/writeoptions"
 	"github.com/kubevet/kubevet/analyzers/programs"
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/ast/astutil"
 )
 
 // warning is part of the message of every fix, because the fix changes the name that the
 // server records.
 const warning = "; objects keep the entries of the old name in managedFields, which can cause conflicts with applies: see the rule's page before you rename"
 
-// signClient returns the fix that makes a client name a field manager. The name is the
-// program's constant for the manager, or else the last element of the module's path
-// unless that is generic. signClient returns nil if there is no such name, or no place
-// to set it.
-func signClient(pass *analysis.Pass, calls []*apicall.Call, k *apicall.Construction) *analysis.SuggestedFix {
-	name, ok := owner.Find(pass, k.Pos(), calls)
+// fix has the two ways in which a fix can make a client name a field manager. One of
+// them may be nil.
+type fix struct {
+	// owner sets the FieldOwner of the client.
+	owner *analysis.SuggestedFix
+	// agent sets the user agent of the client's configuration, for the clients in code
+	// that are built from the same variable.
+	agent *analysis.SuggestedFix
+	code  span
+	// config is the variable, or nil.
+	config types.Object
+}
+
+type span struct{ from, to token.Pos }
+
+// signClient returns the fix that makes the client that a call builds name a field
+// manager. config is the argument with the configuration, and k has the options. Either
+// may be nil. The name is the program's constant for the manager, or else the one that
+// programName returns. signClient returns nil if there is no such name, or no place to
+// set it.
+func signClient(pass *analysis.Pass, calls []*apicall.Call, call *ast.CallExpr, config ast.Expr, k *apicall.Construction) *fix {
+	name, ok := owner.Find(pass, call.Pos(), calls)
 	if !ok {
-		if name, ok = moduleName(pass); !ok {
+		if name, ok = programName(pass); !ok {
 			return nil
 		}
 	}
-	if k.Family == apicall.Runtime {
+	f := new(fix)
+	if k != nil && k.Family == apicall.Runtime {
 		if edits := fieldOwner(pass, k, name); len(edits) > 0 {
-			return &analysis.SuggestedFix{Message: "Set FieldOwner to " + name.Expr + warning, TextEdits: edits}
+			f.owner = &analysis.SuggestedFix{Message: "Set FieldOwner to " + name.Expr + warning, TextEdits: edits}
 		}
 	}
-	if edits := userAgent(pass, k, name); len(edits) > 0 {
-		return &analysis.SuggestedFix{Message: "Begin the user agent with " + name.Expr + warning, TextEdits: edits}
+	if edits, code := userAgent(pass, call, config, name); len(edits) > 0 {
+		f.agent = &analysis.SuggestedFix{Message: "Begin the user agent with " + name.Expr + warning, TextEdits: edits}
+		f.code = code
+		if id, ok := ast.Unparen(config).(*ast.Ident); ok {
+			f.config = pass.TypesInfo.Uses[id]
+		}
 	}
-	return nil
+	if f.owner == nil && f.agent == nil {
+		return nil
+	}
+	return f
 }
 
-// moduleName returns the last element of the module's path as a field manager. It
-// returns false for generic names.
-func moduleName(pass *analysis.Pass) (owner.Name, bool) {
+// programName returns a field manager for the program whose code the package is. It is
+// the last element of the module's path. If the module has several programs, the name of
+// the binary follows. programName returns false if the name is generic, if several
+// programs use the package, or if two programs of the module would have one name.
+func programName(pass *analysis.Pass) (owner.Name, bool) {
 	name := programs.Base(moduleOf(pass))
-	if name == "." || programs.Generic(name) || len(writeoptions.FieldManager(name)) > 0 {
+	if name == "." || programs.Generic(name) || len(pass.Files) == 0 {
+		return owner.Name{}, false
+	}
+	users, others, ok := programs.Users(filepath.Dir(pass.Fset.File(pass.Files[0].FileStart).Name()))
+	switch {
+	case !ok, len(users) > 1, len(users) == 0 && len(others) > 0:
+		return owner.Name{}, false
+	case len(others) > 0:
+		binary := programs.Of(users[0], filepath.ToSlash(users[0])).Text
+		if binary == "" || slices.Contains(others, binary) {
+			return owner.Name{}, false
+		}
+		if name != binary && !strings.HasSuffix(name, "-"+binary) {
+			name += "-" + binary
+		}
+	}
+	if len(writeoptions.FieldManager(name)) > 0 {
 		return owner.Name{}, false
 	}
 	return owner.Name{Expr: strconv.Quote(name), Value: name}, true
 }
 
-// signAll joins the fixes of all clients of a program into one fix. If clients share a
-// configuration, it sets the user agent only once.
-func signAll(clients []*client) *analysis.SuggestedFix {
+// signAll joins the fixes of all clients of a program into one fix. program is the import
+// path of package main, or "" for a library. The fix leaves out clients without writes
+// in other packages, unless the whole program uses them.
+func signAll(clients []*client, program string) *analysis.SuggestedFix {
+	// A client without a fix has a configuration that other code makes. Only a user agent
+	// reaches this client.
+	agents := slices.ContainsFunc(clients, func(c *client) bool { return len(c.writes) > 0 && c.fix == nil })
 	var all *analysis.SuggestedFix
-	done := map[types.Object]bool{}
-	for _, c := range clients {
-		if c.fix == nil || c.config != nil && done[c.config] {
+	var done []*fix
+	ordered := slices.SortedStableFunc(slices.Values(clients), func(a, b *client) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.pos, b.pos))
+	})
+	for _, c := range ordered {
+		if c.fix == nil || len(c.writes) == 0 && c.Package != program && c.rank() > 0 {
 			continue
 		}
-		edits := slices.DeleteFunc(slices.Clone(c.fix.TextEdits), func(e analysis.TextEdit) bool {
+		one := c.fix.owner
+		if one == nil || agents && c.fix.agent != nil {
+			one = c.fix.agent
+			if c.fix.config != nil && slices.ContainsFunc(done, func(f *fix) bool {
+				return f.config == c.fix.config && f.code.from <= c.pos && c.pos < f.code.to
+			}) {
+				continue
+			}
+			done = append(done, c.fix)
+		}
+		edits := slices.DeleteFunc(slices.Clone(one.TextEdits), func(e analysis.TextEdit) bool {
 			return all != nil && slices.ContainsFunc(all.TextEdits, func(o analysis.TextEdit) bool {
 				return e.Pos == o.Pos && e.End == o.End && bytes.Equal(e.NewText, o.NewText) // both fixes add the same import
 			})
 		})
 		if all == nil {
-			all = &analysis.SuggestedFix{Message: c.fix.Message}
+			all = &analysis.SuggestedFix{Message: one.Message}
 		} else if overlap(all.TextEdits, edits) {
 			continue // the edits overlap, so the next run fixes this client
 		}
-		done[c.config] = true
 		all.TextEdits = append(all.TextEdits, edits...)
 	}
 	return all
@@ -90,15 +149,6 @@ func overlap(a, b []analysis.TextEdit) bool {
 		}
 	}
 	return false
-}
-
-// configVariable returns the variable that holds the configuration of a client. It
-// returns nil if the configuration is another expression.
-func configVariable(pass *analysis.Pass, k *apicall.Construction) types.Object {
-	if config, ok := ast.Unparen(k.Config).(*ast.Ident); ok {
-		return pass.TypesInfo.Uses[config]
-	}
-	return nil
 }
 
 // ownerField reports whether the options of a controller-runtime client have a field
@@ -158,121 +208,6 @@ func fieldOwner(pass *analysis.Pass, k *apicall.Construction, name owner.Name) [
 		return nil
 	}
 	return append(edits, field...)
-}
-
-// userAgent returns the edits that set the user agent of a configuration before a
-// client is built from it. If the configuration is the result of a call, the edits
-// first store it in a variable.
-//
-// The user agent is the name, a slash, and client-go's default with the version and the
-// platform. The edits do not use rest.AddUserAgent, because it appends the name, and
-// the server reads only the text before the first slash.
-func userAgent(pass *analysis.Pass, k *apicall.Construction, name owner.Name) []analysis.TextEdit {
-	if k.Config == nil || strings.Contains(name.Value, "/") {
-		return nil
-	}
-	f := edit.Open(pass, k.Pos())
-	stmt := statement(pass, k.Expr)
-	if f == nil || stmt == nil || !hasField(pass.TypesInfo.TypeOf(k.Config), "UserAgent") {
-		return nil
-	}
-	var variable, text string
-	var replaced []analysis.TextEdit
-	switch config := ast.Unparen(k.Config).(type) {
-	case *ast.Ident:
-		variable = config.Name
-	case *ast.CallExpr:
-		if !isEvaluatedOnce(stmt, k.Expr) || !returnsConfig(pass, config) {
-			return nil
-		}
-		if variable = unusedName(f.Syntax()); variable == "" {
-			return nil
-		}
-		text = variable + " := " + f.Text(config) + "\n"
-		replaced = []analysis.TextEdit{{Pos: config.Pos(), End: config.End(), NewText: []byte(variable)}}
-	default:
-		return nil
-	}
-	pkg, edits, ok := f.Import(stmt.Pos(), "k8s.io/client-go/rest", "rest")
-	if !ok {
-		return nil
-	}
-	// The file is formatted after the edit, so the text needs no indentation.
-	start := name.Expr + ` + "/"`
-	if name.Expr == strconv.Quote(name.Value) {
-		start = strconv.Quote(name.Value + "/")
-	}
-	text += variable + ".UserAgent = " + start + " + " + pkg + ".DefaultKubernetesUserAgent()\n"
-	return append(append(edits, analysis.TextEdit{Pos: stmt.Pos(), End: stmt.Pos(), NewText: []byte(text)}), replaced...)
-}
-
-// returnsConfig reports whether a call of a package's function without arguments
-// returns a configuration. It returns false for the method GetConfig of a manager,
-// because the manager has already built its clients.
-func returnsConfig(pass *analysis.Pass, call *ast.CallExpr) bool {
-	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok || len(call.Args) > 0 {
-		return false
-	}
-	id, ok := sel.X.(*ast.Ident)
-	if !ok {
-		return false
-	}
-	_, ok = pass.TypesInfo.Uses[id].(*types.PkgName)
-	return ok
-}
-
-// isEvaluatedOnce reports whether a statement evaluates e exactly once, and before the
-// statement declares anything.
-func isEvaluatedOnce(stmt ast.Stmt, e ast.Expr) bool {
-	switch stmt := stmt.(type) {
-	case *ast.AssignStmt, *ast.ExprStmt, *ast.ReturnStmt, *ast.DeclStmt:
-		return true
-	case *ast.IfStmt:
-		return stmt.Init != nil && stmt.Init.Pos() <= e.Pos() && e.End() <= stmt.Init.End()
-	}
-	return false
-}
-
-// unusedName returns a name for a configuration that the file does not use yet. It
-// returns "" if all candidates are used.
-func unusedName(file *ast.File) string {
-	used := map[string]bool{}
-	ast.Inspect(file, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			used[id.Name] = true
-		}
-		return true
-	})
-	for _, name := range []string{"restConfig", "clientConfig", "kubeConfig"} {
-		if !used[name] {
-			return name
-		}
-	}
-	return ""
-}
-
-// statement returns the statement that contains e and is an element of a block. It
-// returns nil if e is in a function literal inside that statement.
-func statement(pass *analysis.Pass, e ast.Expr) ast.Stmt {
-	for _, f := range pass.Files {
-		if f.FileStart > e.Pos() || e.Pos() > f.FileEnd {
-			continue
-		}
-		path, _ := astutil.PathEnclosingInterval(f, e.Pos(), e.End())
-		i := slices.IndexFunc(path, func(n ast.Node) bool {
-			switch n.(type) {
-			case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
-				return true
-			}
-			return false
-		})
-		if i > 0 {
-			s, _ := path[i-1].(ast.Stmt)
-			return s
-		}
-	}
-	return nil
 }
 
 // structLiteral returns a struct literal, with or without & before it. It returns nil

@@ -249,7 +249,7 @@ func reportProgram(pass *analysis.Pass, main *ast.FuncDecl, sites []*site) {
 		if pos, end := a.span(first.site); pos.IsValid() {
 			d.Pos, d.End = pos, end
 		}
-		if f := signAll(clients); f != nil {
+		if f := signAll(clients, pass.Pkg.Path()); f != nil {
 			d.SuggestedFixes = []analysis.SuggestedFix{*f}
 		}
 	}
@@ -337,7 +337,7 @@ func reportLibrary(pass *analysis.Pass, own []*site) {
 		Pos: clients[0].pos, End: clients[0].end,
 		Message: fmt.Sprintf("the API server records %s of this library under the name of the binary that uses it, which is not known here: %s", count(writes), clients[0].fixText()),
 	}
-	if f := signAll(clients); f != nil {
+	if f := signAll(clients, ""); f != nil {
 		d.SuggestedFixes = []analysis.SuggestedFix{*f}
 	}
 	for _, c := range clients[1:min(len(clients), maxClients+1)] {

@@ -64,14 +64,16 @@ type site struct {
 	OwnerField bool
 	// Elects is set for a client that is used only to elect a leader.
 	Elects bool
+	// Configured is set if the caller of a library's function gives it the configuration
+	// of the client.
+	Configured bool
 
 	id uint64
 	// pos and end are valid if this process has analyzed the package. fix makes the
 	// client name a field manager. fix is nil if another process has analyzed the
 	// package, or if there is no such fix.
 	pos, end token.Pos
-	fix      *analysis.SuggestedFix
-	config   types.Object // variable that holds a client's configuration, or nil
+	fix      *fix
 }
 
 // identify sets the ID of the site and returns the site. The ID is the same in all
@@ -197,7 +199,7 @@ func (c *collector) client(k *apicall.Construction) *site {
 	}
 	if !s.Named {
 		s.Ignored = scope.Of(c.pass).Silent(id, k.Pos())
-		s.fix, s.config = signClient(c.pass, c.result.Calls, k), configVariable(c.pass, k)
+		s.fix = signClient(c.pass, c.result.Calls, k.Expr, k.Config, k)
 	}
 	return s
 }
@@ -355,8 +357,22 @@ func (c *collector) addCall(call *ast.CallExpr) {
 			s := c.add(aClient, call.Pos(), call.Fun.End())
 			s.Family, s.API, s.Call = family, path, fn.Name()
 			s.Ignored = scope.Of(c.pass).Silent(id, call.Pos())
+			if config := c.configIn(call); config != nil {
+				s.Configured = true
+				s.fix = signClient(c.pass, c.result.Calls, call, config, nil)
+			}
 		}
 	}
+}
+
+// configIn returns the argument of a call that is a configuration, or nil.
+func (c *collector) configIn(call *ast.CallExpr) ast.Expr {
+	for _, arg := range call.Args {
+		if t := c.pass.TypesInfo.TypeOf(arg); hasField(t, "UserAgent") && typeIs(t, "k8s.io/client-go/rest", "Config") {
+			return arg
+		}
+	}
+	return nil
 }
 
 // setsUserAgent reports whether a library's function sets the user agent of a

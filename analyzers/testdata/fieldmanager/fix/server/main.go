@@ -1,4 +1,4 @@
-// Command server has no constant for a manager. Its module has a name that no other program has.
+// Command server has no constant for a manager. Its module has several programs.
 package main
 
 import (
