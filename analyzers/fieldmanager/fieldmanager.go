@@ -113,6 +113,9 @@ func callFixText(c *apicall.Call) string {
 	case apicall.REST:
 		return "set it with VersionedParams"
 	}
+	if !c.HasOptions {
+		return "it takes no options, so set UserAgent in the configuration of its client"
+	}
 	return "set FieldManager in its options"
 }
 
