@@ -257,11 +257,11 @@ func reportProgram(pass *analysis.Pass, main *ast.FuncDecl, sites []*site) {
 	if manager.Text != goClient && !programs.Generic(manager.Text) || scope.Of(pass).Silent(id, main.Name.Pos()) {
 		return
 	}
-	d.Message = fmt.Sprintf("the API server records %s %s under %s: %s", count(writes), of, as, fixText)
+	d.Message = fmt.Sprintf("the API server records %s %s%s under %s: %s", count(writes), of, generated(writes), as, fixText)
 	if len(clients) > 0 {
-		for _, c := range clients[1:min(len(clients), maxClients+1)] {
+		for _, c := range writing(clients[1:]) {
 			if pos, end := a.span(c.site); pos.IsValid() {
-				d.Related = append(d.Related, analysis.RelatedInformation{Pos: pos, End: end, Message: "this client names no field manager either"})
+				d.Related = append(d.Related, analysis.RelatedInformation{Pos: pos, End: end, Message: alsoUnsigned})
 			}
 		}
 		// Writes of the reported client come first.
@@ -274,6 +274,19 @@ func reportProgram(pass *analysis.Pass, main *ast.FuncDecl, sites []*site) {
 	slices.SortStableFunc(writes, func(x, y *site) int { return cmp.Compare(number(x.Generated), number(y.Generated)) })
 	d.Related = append(d.Related, related(a, writes)...)
 	scope.Report(pass, d)
+}
+
+// alsoUnsigned is the message at the clients that a finding lists.
+const alsoUnsigned = "this client names no field manager either"
+
+// writing returns the clients that make writes, up to maxClients. The clients must be in
+// descending order of their writes.
+func writing(clients []*client) []*client {
+	n := slices.IndexFunc(clients, func(c *client) bool { return len(c.writes) == 0 })
+	if n < 0 {
+		n = len(clients)
+	}
+	return clients[:min(n, maxClients)]
 }
 
 func number(b bool) int {
@@ -302,6 +315,7 @@ func (c *client) fixText() string {
 	switch {
 	case c.OwnerField:
 		return "set FieldOwner in its client.Options"
+	case c.Configured:
 	case strings.HasPrefix(c.API, "knative.dev/") || strings.Contains(c.API, "/injection/"):
 		return "set UserAgent in the configuration, for example with sharedmain.MainWithConfig"
 	case c.Family == apicall.Helper:
@@ -340,8 +354,8 @@ func reportLibrary(pass *analysis.Pass, own []*site) {
 	if f := signAll(clients, ""); f != nil {
 		d.SuggestedFixes = []analysis.SuggestedFix{*f}
 	}
-	for _, c := range clients[1:min(len(clients), maxClients+1)] {
-		d.Related = append(d.Related, analysis.RelatedInformation{Pos: c.pos, End: c.end, Message: "this client names no field manager either"})
+	for _, c := range writing(clients[1:]) {
+		d.Related = append(d.Related, analysis.RelatedInformation{Pos: c.pos, End: c.end, Message: alsoUnsigned})
 	}
 	d.Related = append(d.Related, related(newAtlas(pass.Fset), writes)...)
 	scope.Report(pass, d)
@@ -391,6 +405,22 @@ func count(writes []*site) string {
 		text += fmt.Sprintf(" in %d packages", len(packages))
 	}
 	return text
+}
+
+// generated returns text about the writes in generated code, or "" if there are none. The
+// summary of a run does not count these writes.
+func generated(writes []*site) string {
+	n := 0
+	for _, w := range writes {
+		n += number(w.Generated)
+	}
+	switch {
+	case n == 0:
+		return ""
+	case n == len(writes):
+		return ", in generated code,"
+	}
+	return fmt.Sprintf(", %d of them in generated code,", n)
 }
 
 func verb(writes []*site, one, several string) string {

@@ -11,7 +11,7 @@ import (
 )
 
 func main() {
-	sharedmain.MainWithContext(context.Background(), "manager", newController) // want `the API server records 1 write of this program under the field manager "manager", the name of the binary, which other programs share: set UserAgent in the configuration, for example with sharedmain.MainWithConfig`
+	sharedmain.MainWithContext(context.Background(), "manager", newController) // want `the API server records 1 write of this program, in generated code, under the field manager "manager", the name of the binary, which other programs share: set UserAgent in the configuration, for example with sharedmain.MainWithConfig`
 }
 
 func newController(ctx context.Context) error {
