@@ -7,7 +7,7 @@ var genericNames = map[string]bool{
 	"admission": true, "agent": true, "api": true, "apiserver": true, "app": true, "application": true, "backend": true, "bin": true, "binary": true, "bot": true,
 	"cli": true, "client": true, "cmd": true, "command": true, "controller": true, "controllers": true, "core": true, "cron": true, "cronjob": true,
 	"daemon": true, "default": true, "demo": true, "driver": true, "entrypoint": true, "example": true, "exporter": true, "frontend": true,
-	"gateway": true, "hook": true, "init": true, "job": true, "main": true, "manager": true, "monitor": true, "node": true, "operator": true, "operators": true,
+	"gateway": true, "hook": true, "ingress": true, "init": true, "job": true, "main": true, "manager": true, "monitor": true, "node": true, "operator": true, "operators": true,
 	"plugin": true, "provider": true, "provisioner": true, "proxy": true, "reconciler": true, "root": true, "run": true, "runner": true,
 	"sample": true, "scheduler": true, "server": true, "service": true, "sidecar": true, "src": true, "start": true, "sync": true, "syncer": true,
 	"test": true, "tool": true, "tools": true, "unknown": true, "updater": true, "watcher": true, "webhook": true, "webhooks": true, "worker": true, "workspace": true,

@@ -155,8 +155,8 @@ func TestOfNestedModule(t *testing.T) {
 
 func TestGeneric(t *testing.T) {
 	for name, want := range map[string]bool{
-		"manager": true, "main": true, "controller": true, "controller-manager": true, "webhook-server": true, "Operator.exe": true, "kube-controller": true,
-		"vcluster": false, "shop-operator": false, "cert-manager": false, "cluster-api": false, "": false,
+		"manager": true, "main": true, "controller": true, "controller-manager": true, "webhook-server": true, "Operator.exe": true, "kube-controller": true, "ingress": true,
+		"vcluster": false, "shop-operator": false, "cert-manager": false, "cluster-api": false, "haproxy-ingress": false, "": false,
 	} {
 		if got := programs.Generic(name); got != want {
 			t.Errorf("Generic(%q) = %t", name, got)
