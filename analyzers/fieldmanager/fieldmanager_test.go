@@ -49,7 +49,7 @@ func TestRelated(t *testing.T) {
 // without programs.
 func TestModules(t *testing.T) {
 	for _, module := range []string{"injection", "library"} {
-		analysistest.Run(t, filepath.Join(analysistest.TestData(), module), fieldmanager.Analyzer, "./...")
+		analysistest.RunWithSuggestedFixes(t, filepath.Join(analysistest.TestData(), module), fieldmanager.Analyzer, "./...")
 	}
 }
 

@@ -257,7 +257,7 @@ func reportProgram(pass *analysis.Pass, main *ast.FuncDecl, sites []*site) {
 	if manager.Text != goClient && !programs.Generic(manager.Text) || scope.Of(pass).Silent(id, main.Name.Pos()) {
 		return
 	}
-	d.Message = fmt.Sprintf("the API server records %s %s%s under %s: %s", count(writes), of, generated(writes), as, fixText)
+	d.Message = fmt.Sprintf("the API server records %s %s%s under %s: %s", count(writes), of, uncounted(writes), as, fixText)
 	if len(clients) > 0 {
 		for _, c := range writing(clients[1:]) {
 			if pos, end := a.span(c.site); pos.IsValid() {
@@ -271,7 +271,9 @@ func reportProgram(pass *analysis.Pass, main *ast.FuncDecl, sites []*site) {
 		}
 		slices.SortStableFunc(writes, func(x, y *site) int { return cmp.Compare(number(!mine[x]), number(!mine[y])) })
 	}
-	slices.SortStableFunc(writes, func(x, y *site) int { return cmp.Compare(number(x.Generated), number(y.Generated)) })
+	slices.SortStableFunc(writes, func(x, y *site) int {
+		return cmp.Or(cmp.Compare(number(x.Generated), number(y.Generated)), cmp.Compare(number(x.Library), number(y.Library)))
+	})
 	d.Related = append(d.Related, related(a, writes)...)
 	scope.Report(pass, d)
 }
@@ -407,20 +409,29 @@ func count(writes []*site) string {
 	return text
 }
 
-// generated returns text about the writes in generated code, or "" if there are none. The
-// summary of a run does not count these writes.
-func generated(writes []*site) string {
-	n := 0
+// uncounted returns text about the writes in generated code and in other modules, or "" if
+// there are none. The summary of a run does not count these writes.
+func uncounted(writes []*site) string {
+	generated, libraries := 0, 0
 	for _, w := range writes {
-		n += number(w.Generated)
+		generated += number(w.Generated)
+		libraries += number(w.Library)
 	}
+	var where string
 	switch {
-	case n == 0:
+	case generated+libraries == 0:
 		return ""
-	case n == len(writes):
-		return ", in generated code,"
+	case libraries == 0:
+		where = "in generated code"
+	case generated == 0:
+		where = "in libraries"
+	default:
+		where = "in generated code and libraries"
 	}
-	return fmt.Sprintf(", %d of them in generated code,", n)
+	if n := generated + libraries; n < len(writes) {
+		return fmt.Sprintf(", %d of them %s,", n, where)
+	}
+	return ", " + where + ","
 }
 
 func verb(writes []*site, one, several string) string {

@@ -50,8 +50,9 @@ type site struct {
 	// Client is the ID of the client that makes a write. It is 0 if the client is not
 	// known.
 	Client uint64
-	// Generated is set for a write in a generated file.
-	Generated bool
+	// Generated is set for a write in a generated file. Library is set for a write in
+	// another module. Its site is where the program names a function of this module.
+	Generated, Library bool
 
 	// Unsigned is set for a client whose configuration certainly has no user agent.
 	// Named is set for a client that has a user agent or an owner. Both are false if
@@ -134,6 +135,13 @@ func collect(pass *analysis.Pass, result *apicall.Result) []*site {
 		}
 		if call.Client.Built != nil {
 			s.Client = known[call.Client.Built]
+		}
+	}
+	for _, r := range result.Runners {
+		if !scope.Of(pass).Skipped(r.Name.Pos()) {
+			s := c.add(aWrite, r.Name.Pos(), r.Name.End())
+			s.Family, s.Library = apicall.Wrapper, true
+			s.API, s.Call = edit.Unvendored(r.Func.Pkg().Path()), "the reconciler of "+r.Func.Pkg().Name()+"."+r.Func.Name()
 		}
 	}
 	for _, f := range intact.Of(pass).Whole {

@@ -23,7 +23,7 @@ var Analyzer = &analysis.Analyzer{
 	Requires:         []*analysis.Analyzer{intact.Analyzer},
 	RunDespiteErrors: true,
 	ResultType:       reflect.TypeFor[*Result](),
-	FactTypes:        []analysis.Fact{new(packageFact), new(resultFact), new(writerFact), new(libraryFact), new(reviewsFact)},
+	FactTypes:        []analysis.Fact{new(packageFact), new(resultFact), new(writerFact), new(libraryFact), new(runnerFact), new(reviewsFact)},
 }
 
 // Result contains a package's writes to Kubernetes APIs.
@@ -37,6 +37,9 @@ type Result struct {
 	Calls []*Call
 	// Constructions are the clients that the package builds, in order of position.
 	Constructions []*Construction
+	// Runners are the uses of functions of other modules that pass on reconcilers, in order
+	// of position.
+	Runners []Runner
 	// Unresolved are the calls that look like writes but were not understood, in order of
 	// position.
 	Unresolved []Unresolved

@@ -29,7 +29,8 @@ func run(pass *analysis.Pass) (any, error) {
 		pass.ExportPackageFact(&reviewsFact{})
 	}
 	found := p.scan()
-	r.Relevant = found != (scanned{}) || relevant(pass)
+	p.findRunners(r)
+	r.Relevant = found != (scanned{}) || len(r.Runners) > 0 || relevant(pass)
 	if r.Relevant {
 		pass.ExportPackageFact(&packageFact{Module: moduleOf(pass)})
 	}

@@ -122,6 +122,7 @@ func (p *program) exportWriters() {
 	if exported {
 		p.pass.ExportPackageFact(new(libraryFact))
 		w.exportMakers()
+		w.exportRunners()
 	}
 }
 
