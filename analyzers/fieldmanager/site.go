@@ -414,7 +414,7 @@ func returnsOwnClient(path string, fn *types.Func) (apicall.Family, bool) {
 	case strings.HasSuffix(path, "knative.dev/pkg/injection/sharedmain"):
 		return 0, strings.Contains(name, "Main")
 	case path == "knative.dev/pkg/injection":
-		return 0, name == "EnableInjectionOrDie"
+		return 0, name == "EnableInjectionOrDie" || name == "SetupInformers"
 	case name == "Get" && strings.Contains(path, "/injection/"):
 		switch {
 		case strings.Contains(path, "/injection/clients/dynamicclient"):

@@ -12,3 +12,11 @@ func ParseAndGetRESTConfigOrDie() *rest.Config { return nil }
 
 // GetConfig returns the configuration that all clients share.
 func GetConfig(ctx context.Context) *rest.Config { return nil }
+
+// Interface has the clients and informers that packages registered.
+type Interface interface {
+	SetupInformers(ctx context.Context, cfg *rest.Config) (context.Context, []any)
+}
+
+// Default has the clients and informers of the program.
+var Default Interface
