@@ -115,6 +115,7 @@ func TestErrors(t *testing.T) {
 		{settings{"rules": settings{"nosuchrule": settings{"x": 1}}}, `rules: "nosuchrule" is not a rule`},
 		{settings{"rules": settings{"fieldmanager": settings{"nosuchflag": true}}}, "no rule has an option fieldmanager.nosuchflag"},
 		{settings{"rules": settings{"fieldmanager": settings{"calls": "perhaps"}}}, `"perhaps"`},
+		{settings{"rules": settings{"applyforce": settings{"mode": "nope"}}}, `option applyforce.mode: "nope": want cli or controller`},
 		{settings{"rules": settings{"fieldmanager": settings{"calls": []any{true}}}}, "want a text, a number, true or false"},
 	} {
 		if _, err := New(tt.in); err == nil || !strings.Contains(err.Error(), tt.want) {

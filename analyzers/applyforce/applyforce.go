@@ -3,7 +3,7 @@
 package applyforce
 
 import (
-	"fmt"
+	"errors"
 	"go/constant"
 	"slices"
 	"strings"
@@ -21,11 +21,31 @@ import (
 // of the apply is a conflict.
 var Analyzer = newAnalyzer()
 
-// Values of the flag mode.
+// mode is the value of the flag mode.
+type mode string
+
 const (
-	modeCLI        = "cli"
-	modeController = "controller"
+	modeCLI        mode = "cli"
+	modeController mode = "controller"
 )
+
+// String returns the name of the mode.
+func (m *mode) String() string {
+	if m == nil {
+		return ""
+	}
+	return string(*m)
+}
+
+// Set parses the name of a mode. A wrong name is an error even if the rule is off.
+func (m *mode) Set(text string) error {
+	switch mode(text) {
+	case modeCLI, modeController:
+		*m = mode(text)
+		return nil
+	}
+	return errors.New("want cli or controller")
+}
 
 func newAnalyzer() *analysis.Analyzer {
 	a := &analysis.Analyzer{
@@ -35,14 +55,9 @@ func newAnalyzer() *analysis.Analyzer {
 		Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apicall.Analyzer, objectflow.Analyzer},
 		RunDespiteErrors: true,
 	}
-	mode := a.Flags.String("mode", modeCLI, "what to report: cli, to force at the first attempt, or controller, to leave a conflict unhandled")
-	a.Run = intact.Run(func(pass *analysis.Pass) (any, error) {
-		switch *mode {
-		case modeCLI, modeController:
-			return nil, run(pass, *mode == modeController)
-		}
-		return nil, fmt.Errorf("mode of applyforce is cli or controller, not %q", *mode)
-	})
+	m := modeCLI
+	a.Flags.Var(&m, "mode", "what to report: cli, to force at the first attempt, or controller, to leave a conflict unhandled")
+	a.Run = intact.Run(func(pass *analysis.Pass) (any, error) { return nil, run(pass, m == modeController) })
 	return a
 }
 
