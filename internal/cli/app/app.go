@@ -61,6 +61,18 @@ func (a *App) Complain(format string, args ...any) {
 	fmt.Fprintf(a.Stderr, "kubevet: %s\n", quote.Text(fmt.Sprintf(format, args...)))
 }
 
+// ComplainLines prints a message that may have several lines to standard error. Lines
+// after the first are indented. Otherwise it is like Complain.
+func (a *App) ComplainLines(text string) {
+	first, rest, more := strings.Cut(text, "\n")
+	a.Complain("%s", first)
+	if more {
+		for line := range strings.SplitSeq(rest, "\n") {
+			fmt.Fprintf(a.Stderr, "    %s\n", quote.Text(line))
+		}
+	}
+}
+
 // PipeHint returns the end of an error message about a URL: how to pass the content of
 // the URL to the command.
 func (a *App) PipeHint() string { return ", or pipe it: curl -fsSL URL | " + a.Command + " -" }

@@ -139,7 +139,7 @@ func (g *run) diff(ctx context.Context) error {
 	switch {
 	case sum.Incomplete():
 		for _, u := range sum.Unreadable {
-			g.Complain("%s: %s", quote.Name(u.File), quote.Within(u.Error, u.File))
+			g.ComplainLines(quote.Name(u.File) + ": " + quote.Within(u.Error, u.File))
 		}
 		g.App.Status = app.StatusIncomplete
 	case len(files) > 0:

@@ -174,7 +174,7 @@ func (x *fixRun) show(result *fixrun.Result) error {
 	switch {
 	case x.sum.Incomplete():
 		for _, u := range x.sum.Unreadable {
-			x.Complain("%s: %s", quote.Name(u.File), quote.Within(u.Error, u.File))
+			x.ComplainLines(quote.Name(u.File) + ": " + quote.Within(u.Error, u.File))
 		}
 		x.Status = app.StatusIncomplete
 	case len(result.New) > 0:

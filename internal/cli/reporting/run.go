@@ -271,9 +271,9 @@ func (r *Run) finish(sum *rules.Summary, o report.Options) error {
 		// summary.
 		for _, u := range sum.Unreadable {
 			if text, name := quote.Within(u.Error, u.File), quote.Name(u.File); strings.Contains(text, name) {
-				r.Complain("%s", text)
+				r.ComplainLines(text)
 			} else {
-				r.Complain("%s: %s", name, text)
+				r.ComplainLines(name + ": " + text)
 			}
 		}
 		if line := report.UncheckedLine(sum); r.FailOnUnchecked && line != "" {
