@@ -42,6 +42,11 @@ func run(pass *analysis.Pass) (any, error) {
 		if opts == nil || dry.Hidden(c.Func) || !alike(opts.Type(), c) || dry.OptionsNeverSet(c.Func, opts) {
 			continue
 		}
+		if !fits(c, opts) && !hasFields(opts) && usedElsewhere(calls, opts) {
+			// The options are for another write of the function. This write, such as one of
+			// the status, cannot take them.
+			continue
+		}
 		report(pass, c, opts)
 	}
 	for _, fn := range calls.SSA() {
@@ -121,18 +126,11 @@ func report(pass *analysis.Pass, c *apicall.Call, opts *types.Var) {
 	d := analysis.Diagnostic{
 		Pos:     c.Pos(),
 		End:     c.End(),
-		Message: fmt.Sprintf("the write drops the caller's %s, so a dry run %s; %s", opts.Name(), dryrun.Describe(c), fixText(opts)),
+		Message: fmt.Sprintf("the write drops the caller's %s, so a dry run %s; %s", opts.Name(), dryrun.Describe(c), advice(c, opts)),
 		Related: []analysis.RelatedInformation{{Pos: opts.Pos(), Message: "the caller's options"}},
 	}
 	if fix := forward(pass, c, opts); fix != nil {
 		d.SuggestedFixes = []analysis.SuggestedFix{*fix}
 	}
 	scope.Report(pass, d)
-}
-
-func fixText(opts *types.Var) string {
-	if o := optionsOf(opts.Type()); o != nil && o.runtime {
-		return "pass them on"
-	}
-	return "pass on " + opts.Name() + ".DryRun"
 }
