@@ -2,6 +2,8 @@ package analyzers
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
@@ -25,7 +27,8 @@ func Set(options map[string]string) (restore func(), err error) {
 			f()
 		}
 	}
-	for option, value := range options {
+	for _, option := range slices.Sorted(maps.Keys(options)) { // the same error in each run
+		value := options[option]
 		rule, name, _ := strings.Cut(option, ".")
 		f := scope.Analyzer.Flags.Lookup(option)
 		for _, a := range each() {

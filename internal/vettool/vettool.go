@@ -154,7 +154,7 @@ func (c *choice) Set(s string) error {
 // protocol.
 func (t *Tool) flags(s *settings) *flag.FlagSet {
 	set := flag.NewFlagSet("kubevet", flag.ContinueOnError)
-	set.SetOutput(t.Stderr)
+	set.SetOutput(io.Discard) // Main prints the error, without the list of flags
 	s.chosen = map[string]*choice{}
 	for _, a := range t.Analyzers {
 		c := &choice{}
@@ -181,7 +181,7 @@ func (t *Tool) Main(args []string) int {
 	var s settings
 	set := t.flags(&s)
 	if err := set.Parse(args); err != nil {
-		return 2
+		return t.refuse(args, err)
 	}
 	switch {
 	case s.version != "":
@@ -192,9 +192,25 @@ func (t *Tool) Main(args []string) int {
 		fmt.Fprintln(t.Stderr, "kubevet: expected one argument, a file whose name ends in .cfg, as the go command passes it")
 		return 2
 	}
+	if err := t.apply(&s, set); err != nil {
+		return t.refuse(args, err)
+	}
+	unit.Register(t.Analyzers)
+	fails, err := t.run(set.Arg(0), &s)
+	if err != nil {
+		fmt.Fprintln(t.Stderr, quote.Lines(err.Error()))
+		return 1
+	}
+	if fails && !s.json && !s.fix {
+		return 1
+	}
+	return 0
+}
+
+// apply checks the values of the flags, and sets the options of the analyzers.
+func (t *Tool) apply(s *settings, set *flag.FlagSet) error {
 	if err := s.check(); err != nil {
-		fmt.Fprintln(t.Stderr, "kubevet:", quote.Lines(err.Error()))
-		return 2
+		return err
 	}
 	options := map[string]string{}
 	if s.strict {
@@ -207,21 +223,22 @@ func (t *Tool) Main(args []string) int {
 	if s.tests {
 		options["tests"] = "true"
 	}
-	if len(options) > 0 {
-		if err := t.Set(options); err != nil {
-			return t.status(err)
-		}
+	if len(options) == 0 {
+		return nil
 	}
-	unit.Register(t.Analyzers)
-	fails, err := t.run(set.Arg(0), &s)
-	if err != nil {
-		fmt.Fprintln(t.Stderr, quote.Lines(err.Error()))
-		return 1
+	return t.Set(options)
+}
+
+// refuse prints the error of a wrong flag and returns the exit status. The go command
+// runs the tool for each dependency, too. For a dependency, refuse prints nothing and
+// writes an empty output, so that the error is printed only for the packages that the
+// user named.
+func (t *Tool) refuse(args []string, wrong error) int {
+	if c, err := readConfig(args[len(args)-1]); err == nil && c.VetxOnly && c.leave(leftover{}) == nil {
+		return 0
 	}
-	if fails && !s.json && !s.fix {
-		return 1
-	}
-	return 0
+	fmt.Fprintln(t.Stderr, "kubevet:", quote.Lines(wrong.Error()))
+	return 2
 }
 
 func (t *Tool) status(err error) int {

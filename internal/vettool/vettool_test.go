@@ -194,6 +194,18 @@ func TestFailOn(t *testing.T) {
 	}
 }
 
+// TestWrongFlag checks that the error of a wrong flag is not printed for dependencies.
+func TestWrongFlag(t *testing.T) {
+	for flag, want := range map[string]string{
+		"-fail-on=loud": "kubevet: unknown -fail-on loud: want error, warning, info or never\n",
+		"-loud=perhaps": "kubevet: invalid boolean value \"perhaps\" for -loud: want true or false\n",
+	} {
+		if _, status, _, stderr, _ := chain(t, flag); status != 2 || stderr != want {
+			t.Errorf("%s: status %d, got %q", flag, status, stderr)
+		}
+	}
+}
+
 func TestJSON(t *testing.T) {
 	_, status, stdout, stderr, _ := chain(t, "-json")
 	if status != 0 || stderr != "" {
