@@ -34,7 +34,8 @@ type Settings struct {
 	// loads them.
 	Tests bool `json:"tests"`
 	// Target is the Kubernetes version or range that the code must support, such as
-	// "1.31..1.37". Empty means the newest known version.
+	// "1.31..1.37". Empty means the minor of client-go, or the newest known version if the
+	// names of client-go's files do not show the minor.
 	Target string `json:"target"`
 	// If RequireReason is true, suppressions without a reason are reported.
 	RequireReason bool `json:"require-reason"`
