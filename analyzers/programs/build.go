@@ -54,17 +54,34 @@ func built(text, base, module string) []Program {
 		words := strings.FieldsFunc(expand(line, known), func(r rune) bool {
 			return r == ' ' || r == '\t' || r == '"' || r == '\'' || r == ',' || r == '[' || r == ']'
 		})
+		dir := base
 		for j, word := range words {
+			if strings.TrimLeft(word, "@-(") == "cd" && j+1 < len(words) {
+				dir = changed(dir, strings.TrimRight(words[j+1], ";&"))
+			}
 			if word != "build" || j == 0 || !goCommand(words[j-1]) {
 				continue
 			}
-			if p, ok := output(words[j+1:], base, module); ok {
+			if p, ok := output(words[j+1:], dir, module); ok {
 				p.At = token.Position{Line: at + 1, Column: max(1, strings.Index(lines[at], "go")+1)}
 				all = append(all, p)
 			}
 		}
 	}
 	return all
+}
+
+// changed returns the import path of the directory after cd in the directory of the import
+// path dir. An absolute directory is probably the copy of the module in an image. changed
+// returns a path without packages if the directory is not known.
+func changed(dir, to string) string {
+	switch {
+	case strings.ContainsAny(to, "$`~"):
+		return "unknown"
+	case path.IsAbs(to):
+		return dir
+	}
+	return path.Join(dir, to)
 }
 
 func goCommand(word string) bool {
