@@ -20,7 +20,7 @@ func TestAnalyzer(t *testing.T) {
 // the removed API. The test data marks these lines.
 func TestSeverity(t *testing.T) {
 	const mark = "/* info */"
-	for _, r := range analyzertest.Run(t, removedapi.Analyzer, "./removedapi/unsent", "./removedapi/schemes", "./removedapi/priority", "./removedapi/passed", "./removedapi/codegen", "./removedapi/markers", "./removedapi/types") {
+	for _, r := range analyzertest.Run(t, removedapi.Analyzer, "./removedapi/unsent", "./removedapi/unsent/table", "./removedapi/schemes", "./removedapi/priority", "./removedapi/passed", "./removedapi/codegen", "./removedapi/markers", "./removedapi/types") {
 		lines := map[string][]string{}
 		for _, d := range r.Diagnostics {
 			at := r.Pass.Fset.Position(d.Pos)

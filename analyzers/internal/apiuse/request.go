@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -125,7 +126,9 @@ func (s *search) elements(lit *ast.CompositeLit) {
 		case *types.Array:
 			s.conversion(e, t.Elem())
 		case *types.Map:
-			s.conversion(e, t.Elem())
+			if !s.tabled(e) {
+				s.conversion(e, t.Elem())
+			}
 		case *types.Struct:
 			if keyed {
 				if key, ok := kv.Key.(*ast.Ident); ok {
@@ -138,6 +141,23 @@ func (s *search) elements(lit *ast.CompositeLit) {
 			}
 		}
 	}
+}
+
+// tabled reports whether an element of the map in a package variable is an empty object. Such
+// a map is a table of types. Code may use it to decode text.
+func (s *search) tabled(element ast.Expr) bool {
+	u, ok := ast.Unparen(element).(*ast.UnaryExpr)
+	if !ok {
+		return false
+	}
+	lit, ok := u.X.(*ast.CompositeLit)
+	return ok && len(lit.Elts) == 0 && !slices.ContainsFunc(s.stack, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.FuncDecl, *ast.FuncLit:
+			return true
+		}
+		return false
+	})
 }
 
 // results returns the result types of the function that contains the current node, or
