@@ -140,6 +140,9 @@ func report(pass *analysis.Pass, fixer *dryrun.Fixer, f *dryrun.Finding) {
 		d.Message = fmt.Sprintf("%s ignores %s, so a dry run %s; %s", subject(w), f.Source.Name(), w.Text, dryrun.FixText(w.Call))
 		d.SuggestedFixes = fixer.Fix(f)
 	}
+	if d.SuggestedFixes == nil {
+		d.SuggestedFixes = fixer.Skipped(d.Pos)
+	}
 	if f.Unconnected {
 		// The code does not show whether the write can run in a dry run, so the
 		// finding is an info.

@@ -17,9 +17,8 @@ import (
 type Fixer struct {
 	pass  *analysis.Pass
 	added []addedVar
-	// ended maps each function in which a fix returns early in a dry run to the
-	// position of that return. Code after the return needs no other fix.
-	ended map[ast.Node]token.Pos
+	// skips holds the fixes that skip writes in a dry run.
+	skips []skip
 }
 
 // addedVar is a variable that an earlier fix adds. scope is the node in which the
@@ -36,7 +35,7 @@ type addedVar struct {
 
 // NewFixer returns a Fixer for a package.
 func NewFixer(pass *analysis.Pass) *Fixer {
-	return &Fixer{pass: pass, ended: map[ast.Node]token.Pos{}}
+	return &Fixer{pass: pass}
 }
 
 // Fix returns the fix of a finding. The fix makes the write a dry run if the user wants
@@ -46,21 +45,21 @@ func (x *Fixer) Fix(f *Finding) []analysis.SuggestedFix {
 	if len(f.Path) > 0 && f.Source.Kind != Global || f.Write.Call == nil {
 		return nil
 	}
+	if fixes := x.Skipped(f.Write.Pos); fixes != nil {
+		return fixes
+	}
 	w := x.place(f, f.Write.Call.Expr)
 	if w == nil {
 		return nil
 	}
-	if from, ok := x.ended[w.function]; ok && f.Write.Pos > from {
-		return nil // the early return also stops this write
+	if needs := w.readsAgain(); len(needs) > 0 {
+		return w.skipWrite(needs)
 	}
 	var edits []analysis.TextEdit
 	done := ""
-	switch {
-	case w.readsAgain():
-		edits, done = w.returnEarly()
-	case w.dryRun.shape == List:
+	if w.dryRun.shape == List {
 		edits, done = w.list()
-	default:
+	} else {
 		edits, done = w.makeDryRun()
 	}
 	if len(edits) == 0 {

@@ -1,0 +1,204 @@
+package dryrun
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// skip is a fix that does not reach the write in a dry run. It returns from the function
+// or continues the loop before the write.
+type skip struct {
+	// from and to are the positions around the skipped code.
+	from, to token.Pos
+	// scope is the function that the fix returns from, or the loop that it continues.
+	scope ast.Node
+	fix   analysis.SuggestedFix
+}
+
+// Skipped returns the fix of an earlier finding that also skips the code at a position in
+// a dry run. It returns nil if there is none.
+func (x *Fixer) Skipped(pos token.Pos) []analysis.SuggestedFix {
+	for _, s := range x.skips {
+		if s.from < pos && pos < s.to {
+			return []analysis.SuggestedFix{s.fix}
+		}
+	}
+	return nil
+}
+
+// skipWrite returns the fix that skips the write and the code after it in a dry run.
+// needs holds the positions of the code that needs the effect of the write. skipWrite
+// returns nil if the function has results other than an error, or if the code is in a
+// loop that cannot simply continue.
+func (w *fixable) skipWrite(needs []token.Pos) []analysis.SuggestedFix {
+	cond := w.condition()
+	if cond == "" || w.dryRun.shape != Bool {
+		return nil
+	}
+	text, done, scope := w.leave(needs)
+	if text == "" {
+		return nil
+	}
+	fix := analysis.SuggestedFix{
+		Message:   done + " before the write if " + cond,
+		TextEdits: append([]analysis.TextEdit{w.before("if " + cond + " {\n" + text + "\n}\n")}, w.dryRun.imports...),
+	}
+	w.fixer.skips = append(w.fixer.skips, skip{from: w.stmt.Pos(), to: w.ancestors[0].End(), scope: scope, fix: fix})
+	return []analysis.SuggestedFix{fix}
+}
+
+// leave returns the statement that skips the write, the first word of the message, and
+// the function or loop that the statement leaves. text is "" if there is none.
+func (w *fixable) leave(needs []token.Pos) (text, done string, scope ast.Node) {
+	var results *ast.FieldList
+	for _, n := range w.ancestors {
+		switch n := n.(type) {
+		case *ast.RangeStmt:
+			if !w.canContinue(n.Body, needs) {
+				return "", "", nil
+			}
+			return "continue", "Continue", n
+		case *ast.ForStmt:
+			// Without a post statement, the loop may never end.
+			if n.Post == nil || !w.canContinue(n.Body, needs) {
+				return "", "", nil
+			}
+			return "continue", "Continue", n
+		case *ast.FuncDecl:
+			results = n.Type.Results
+		case *ast.FuncLit:
+			results = n.Type.Results
+		}
+		if n == w.function {
+			break
+		}
+	}
+	switch {
+	case results.NumFields() == 0:
+		return "return", "Return", w.function
+	case results.NumFields() == 1 && types.Identical(w.fixer.pass.TypesInfo.TypeOf(results.List[0].Type), types.Universe.Lookup("error").Type()):
+		return "return nil", "Return", w.function
+	}
+	return "", "", nil
+}
+
+// canContinue reports whether a loop can continue before the write. All code that needs
+// the write must be in the loop. After the write, the loop must not end with success,
+// because it then repeats one write until it succeeds.
+func (w *fixable) canContinue(body *ast.BlockStmt, needs []token.Pos) bool {
+	for _, n := range needs {
+		if n < body.Pos() || body.End() < n {
+			return false
+		}
+	}
+	ok := true
+	depth := []ast.Node{}
+	ast.Inspect(body, func(n ast.Node) bool {
+		if n == nil {
+			depth = depth[:len(depth)-1]
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt:
+			ok = ok && (n.Pos() < w.stmt.Pos() || !succeeds(n))
+		case *ast.BranchStmt:
+			if n.Pos() > w.stmt.Pos() && (n.Label != nil || n.Tok == token.BREAK && !inBreakable(depth)) {
+				ok = false
+			}
+		}
+		depth = append(depth, n)
+		return true
+	})
+	return ok
+}
+
+// succeeds reports whether a statement returns no error.
+func succeeds(r *ast.ReturnStmt) bool {
+	if len(r.Results) == 0 {
+		return true
+	}
+	id, ok := ast.Unparen(r.Results[len(r.Results)-1]).(*ast.Ident)
+	return ok && id.Name == "nil"
+}
+
+// inBreakable reports whether a break below these nodes ends one of them.
+func inBreakable(nodes []ast.Node) bool {
+	for _, n := range nodes {
+		switch n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+			return true
+		}
+	}
+	return false
+}
+
+// readsAgain returns the positions at which the function reads the object again after
+// the write, with the same client. If the write is a dry run, such a read may fail,
+// because the object does not exist, or may wait forever for a change.
+func (w *fixable) readsAgain() []token.Pos {
+	sel, ok := ast.Unparen(w.call.Expr.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	info := w.fixer.pass.TypesInfo
+	client := info.TypeOf(sel.X)
+	if client == nil || w.call.ObjectType == nil {
+		return nil
+	}
+	var found []token.Pos
+	var visit func(n ast.Node, again bool)
+	visit = func(n ast.Node, again bool) {
+		ast.Inspect(n, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ForStmt:
+				if !again {
+					visit(n, true)
+					return false
+				}
+			case *ast.CallExpr:
+				read, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
+				if !ok || n.Pos() < w.call.Expr.End() || !again && !strings.HasPrefix(w.call.Method.Name(), "Create") {
+					return true
+				}
+				if (read.Sel.Name == "Get" || read.Sel.Name == "Watch") && sameClient(info, client, read.X) && w.sameObject(n) {
+					found = append(found, n.Pos())
+				}
+			}
+			return true
+		})
+	}
+	visit(w.function, false)
+	return found
+}
+
+func sameClient(info *types.Info, client types.Type, e ast.Expr) bool {
+	t := info.TypeOf(e)
+	return t != nil && types.Identical(t, client)
+}
+
+// sameObject reports whether a read may return an object of the kind that the write
+// stores. The client of a typed clientset is for one kind. Other clients get the object
+// as an argument.
+func (w *fixable) sameObject(read *ast.CallExpr) bool {
+	if w.call.Object == nil || w.call.Receiver == nil {
+		return true
+	}
+	kind := namedOf(w.call.ObjectType)
+	for _, a := range read.Args {
+		if n := namedOf(w.fixer.pass.TypesInfo.TypeOf(a)); n != nil && kind != nil && n.Obj() == kind.Obj() {
+			return true
+		}
+	}
+	sig := w.fixer.pass.TypesInfo.TypeOf(read)
+	if t, ok := sig.(*types.Tuple); ok && t.Len() > 0 && kind != nil {
+		n := namedOf(t.At(0).Type())
+		return n != nil && n.Obj() == kind.Obj()
+	}
+	return false
+}
