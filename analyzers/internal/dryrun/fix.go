@@ -10,6 +10,7 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/edit"
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/astutil"
+	"golang.org/x/tools/go/ssa"
 )
 
 // Fixer creates the fixes for the findings of one package. It remembers the variables
@@ -19,6 +20,8 @@ type Fixer struct {
 	added []addedVar
 	// skips holds the fixes that skip writes in a dry run.
 	skips []skip
+	// declarations holds the functions of the package. It is nil until it is needed.
+	declarations map[types.Object]*ast.FuncDecl
 }
 
 // addedVar is a variable that an earlier fix adds. scope is the node in which the
@@ -82,6 +85,8 @@ type fixable struct {
 	ancestors []ast.Node
 	// function is the innermost function around stmt. declaration is the outermost.
 	function, declaration ast.Node
+	// ssa is function in SSA form.
+	ssa *ssa.Function
 }
 
 // fixMode says in which kinds of dry run the fixed code still sends the write.
@@ -95,7 +100,7 @@ const (
 // place finds the statement that contains the call of a finding, and an expression for
 // the dry run there. It returns nil if no fix is possible.
 func (x *Fixer) place(f *Finding, call *ast.CallExpr) *fixable {
-	w := &fixable{fixer: x, call: f.Write.Call, file: edit.Open(x.pass, call.Pos())}
+	w := &fixable{fixer: x, call: f.Write.Call, ssa: f.Write.Func, file: edit.Open(x.pass, call.Pos())}
 	if f.Client {
 		w.mode = bothModes
 	}

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 )
@@ -134,71 +133,6 @@ func inBreakable(nodes []ast.Node) bool {
 		case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
 			return true
 		}
-	}
-	return false
-}
-
-// readsAgain returns the positions at which the function reads the object again after
-// the write, with the same client. If the write is a dry run, such a read may fail,
-// because the object does not exist, or may wait forever for a change.
-func (w *fixable) readsAgain() []token.Pos {
-	sel, ok := ast.Unparen(w.call.Expr.Fun).(*ast.SelectorExpr)
-	if !ok {
-		return nil
-	}
-	info := w.fixer.pass.TypesInfo
-	client := info.TypeOf(sel.X)
-	if client == nil || w.call.ObjectType == nil {
-		return nil
-	}
-	var found []token.Pos
-	var visit func(n ast.Node, again bool)
-	visit = func(n ast.Node, again bool) {
-		ast.Inspect(n, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.ForStmt:
-				if !again {
-					visit(n, true)
-					return false
-				}
-			case *ast.CallExpr:
-				read, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
-				if !ok || n.Pos() < w.call.Expr.End() || !again && !strings.HasPrefix(w.call.Method.Name(), "Create") {
-					return true
-				}
-				if (read.Sel.Name == "Get" || read.Sel.Name == "Watch") && sameClient(info, client, read.X) && w.sameObject(n) {
-					found = append(found, n.Pos())
-				}
-			}
-			return true
-		})
-	}
-	visit(w.function, false)
-	return found
-}
-
-func sameClient(info *types.Info, client types.Type, e ast.Expr) bool {
-	t := info.TypeOf(e)
-	return t != nil && types.Identical(t, client)
-}
-
-// sameObject reports whether a read may return an object of the kind that the write
-// stores. The client of a typed clientset is for one kind. Other clients get the object
-// as an argument.
-func (w *fixable) sameObject(read *ast.CallExpr) bool {
-	if w.call.Object == nil || w.call.Receiver == nil {
-		return true
-	}
-	kind := namedOf(w.call.ObjectType)
-	for _, a := range read.Args {
-		if n := namedOf(w.fixer.pass.TypesInfo.TypeOf(a)); n != nil && kind != nil && n.Obj() == kind.Obj() {
-			return true
-		}
-	}
-	sig := w.fixer.pass.TypesInfo.TypeOf(read)
-	if t, ok := sig.(*types.Tuple); ok && t.Len() > 0 && kind != nil {
-		n := namedOf(t.At(0).Type())
-		return n != nil && n.Obj() == kind.Obj()
 	}
 	return false
 }

@@ -8,6 +8,10 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
@@ -82,4 +86,103 @@ func Sometimes(ctx context.Context, c client.Client, p *corev1.Pod, dryRun bool)
 		}
 	}
 	return c.Delete(ctx, &corev1.Secret{}) // want `so a dry run deletes a Secret`
+}
+
+// The code waits for the end of the Pod, which a dry run does not bring.
+func Watched(ctx context.Context, cs kubernetes.Interface, name string, dryRun bool) error {
+	if name != "" {
+		if err := cs.CoreV1().Pods("x").Delete(ctx, name, metav1.DeleteOptions{}); err != nil { // want `so a dry run deletes a Pod`
+			return err
+		}
+	}
+	w, err := cs.CoreV1().Pods("x").Watch(ctx, metav1.ListOptions{FieldSelector: "metadata.name=" + name})
+	if err != nil {
+		return err
+	}
+	for range w.ResultChan() {
+	}
+	return nil
+}
+
+// A watch of other objects does not wait for the Pod.
+func Other(ctx context.Context, cs kubernetes.Interface, name string, dryRun bool) error {
+	if err := cs.CoreV1().Pods("x").Delete(ctx, name, metav1.DeleteOptions{}); err != nil { // want `so a dry run deletes a Pod`
+		return err
+	}
+	_, err := cs.CoreV1().Secrets("x").Watch(ctx, metav1.ListOptions{})
+	return err
+}
+
+// The client of controller-runtime watches a list.
+func WatchedList(ctx context.Context, c client.WithWatch, pod *corev1.Pod, dryRun bool) error {
+	if err := c.Delete(ctx, pod); err != nil { // want `so a dry run deletes a Pod`
+		return err
+	}
+	_, err := c.Watch(ctx, &corev1.PodList{})
+	return err
+}
+
+// The library repeats the read.
+func Polled(ctx context.Context, cs kubernetes.Interface, name string, dryRun bool) error {
+	if err := cs.CoreV1().Pods("x").Delete(ctx, name, metav1.DeleteOptions{}); err != nil { // want `so a dry run deletes a Pod`
+		return err
+	}
+	return wait.PollUntilContextCancel(ctx, time.Second, true, func(ctx context.Context) (bool, error) {
+		_, err := cs.CoreV1().Pods("x").Get(ctx, name, metav1.GetOptions{})
+		return err != nil, nil
+	})
+}
+
+// A single read after a deletion does not wait.
+func Read(ctx context.Context, cs kubernetes.Interface, name string, dryRun bool) error {
+	if err := cs.CoreV1().Pods("x").Delete(ctx, name, metav1.DeleteOptions{}); err != nil { // want `so a dry run deletes a Pod`
+		return err
+	}
+	_, err := cs.CoreV1().Pods("x").Get(ctx, name, metav1.GetOptions{})
+	return err
+}
+
+// A helper waits.
+func Helped(ctx context.Context, cs kubernetes.Interface, name string, dryRun bool) error {
+	if err := cs.CoreV1().Pods("x").Delete(ctx, name, metav1.DeleteOptions{}); err != nil { // want `so a dry run deletes a Pod`
+		return err
+	}
+	return gone(ctx, cs, name)
+}
+
+func gone(ctx context.Context, cs kubernetes.Interface, name string) error {
+	for range time.Tick(time.Second) {
+		if _, err := cs.CoreV1().Pods("x").Get(ctx, name, metav1.GetOptions{}); err != nil {
+			break
+		}
+	}
+	return nil
+}
+
+// An informer reports the end of the Pod.
+func Informed(ctx context.Context, cs kubernetes.Interface, name string, lw cache.ListerWatcher, dryRun bool) error {
+	if err := cs.CoreV1().Pods("x").Delete(ctx, name, metav1.DeleteOptions{}); err != nil { // want `so a dry run deletes a Pod`
+		return err
+	}
+	done := make(chan struct{})
+	pods := cache.NewSharedIndexInformer(lw, &corev1.Pod{}, 0, cache.Indexers{})
+	_, err := pods.AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: func(any) { close(done) }})
+	if err != nil {
+		return err
+	}
+	pods.Run(done)
+	return nil
+}
+
+// A dry run does not reach the read.
+func Guarded(ctx context.Context, cs kubernetes.Interface, pod *corev1.Pod, dryRun bool) error {
+	if _, err := cs.CoreV1().Pods("x").Create(ctx, pod, metav1.CreateOptions{}); err != nil { // want `so a dry run creates a Pod`
+		return err
+	}
+	if dryRun {
+		fmt.Println("created in a dry run")
+		return nil
+	}
+	_, err := cs.CoreV1().Pods("x").Get(ctx, pod.Name, metav1.GetOptions{})
+	return err
 }
