@@ -55,7 +55,7 @@ func (x *Fixer) Fix(f *Finding) []analysis.SuggestedFix {
 	if w == nil {
 		return nil
 	}
-	if needs := w.readsAgain(); len(needs) > 0 {
+	if needs := append(w.readsAgain(), w.usesOfContainer()...); len(needs) > 0 || w.inNewContainer() {
 		return w.skipWrite(needs)
 	}
 	var edits []analysis.TextEdit

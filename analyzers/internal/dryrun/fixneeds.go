@@ -13,18 +13,39 @@ import (
 // effect.
 const maxHelpers = 2
 
-// guarded returns the positions of the calls in fn that a dry run does not reach.
+// guarded returns the positions of the calls in the declared function around the write
+// that a dry run does not reach.
+func (w *fixable) guarded() map[token.Pos]bool {
+	if w.ssa == nil {
+		return nil
+	}
+	outer := w.ssa
+	for outer.Parent() != nil {
+		outer = outer.Parent()
+	}
+	return w.fixer.pass.ResultOf[Analyzer].(*Result).guarded(outer)
+}
+
+// guarded returns the positions of the calls in a function and its literals that a dry
+// run does not reach.
 func (r *Result) guarded(fn *ssa.Function) map[token.Pos]bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	found := map[token.Pos]bool{}
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			if call, ok := instr.(ssa.CallInstruction); ok && r.state.reach(call, Client) == Guarded {
-				found[call.Pos()] = true
+	var visit func(fn *ssa.Function)
+	visit = func(fn *ssa.Function) {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				if call, ok := instr.(ssa.CallInstruction); ok && r.state.reach(call, Client) == Guarded {
+					found[call.Pos()] = true
+				}
 			}
 		}
+		for _, literal := range fn.AnonFuncs {
+			visit(literal)
+		}
 	}
+	visit(fn)
 	return found
 }
 
@@ -40,9 +61,7 @@ func (w *fixable) readsAgain() []token.Pos {
 	if s.client == nil || w.call.ObjectType == nil {
 		return nil
 	}
-	if w.ssa != nil {
-		s.guarded = w.fixer.pass.ResultOf[Analyzer].(*Result).guarded(w.ssa)
-	}
+	s.guarded = w.guarded()
 	s.visit(w.function, strings.HasPrefix(w.call.Method.Name(), "Create"), w.call.Expr.End())
 	return s.found
 }

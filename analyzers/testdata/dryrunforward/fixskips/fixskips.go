@@ -9,6 +9,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/cache"
@@ -185,4 +187,102 @@ func Guarded(ctx context.Context, cs kubernetes.Interface, pod *corev1.Pod, dryR
 	}
 	_, err := cs.CoreV1().Pods("x").Get(ctx, pod.Name, metav1.GetOptions{})
 	return err
+}
+
+// After a dry run of the first write, the server does not know the namespace.
+func Namespace(ctx context.Context, c client.Client, secret *corev1.Secret, dryRun bool) error {
+	ns := &corev1.Namespace{}
+	ns.Name = "tmp"
+	if err := c.Create(ctx, ns); err != nil { // want `so a dry run creates a Namespace`
+		return err
+	}
+	secret.Namespace = ns.Name
+	return c.Create(ctx, secret) // want `so a dry run creates a Secret`
+}
+
+// If the namespace exists, the other write can be a dry run.
+func Missing(ctx context.Context, cs kubernetes.Interface, missing, dryRun bool) error {
+	if missing {
+		if _, err := cs.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{}, metav1.CreateOptions{}); err != nil { // want `so a dry run creates a Namespace`
+			return err
+		}
+	}
+	return cs.CoreV1().Pods("x").Delete(ctx, "p", metav1.DeleteOptions{}) // want `so a dry run deletes a Pod`
+}
+
+// The namespace is not created in a dry run, so the other write would fail.
+func Real(ctx context.Context, cs kubernetes.Interface, secret *corev1.Secret, dryRun bool) error {
+	if !dryRun {
+		if _, err := cs.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{}, metav1.CreateOptions{}); err != nil {
+			return err
+		}
+	}
+	_, err := cs.CoreV1().Secrets("x").Create(ctx, secret, metav1.CreateOptions{}) // want `so a dry run creates a Secret`
+	return err
+}
+
+// A helper creates the namespace.
+func Ensured(ctx context.Context, cs kubernetes.Interface, secret *corev1.Secret, dryRun bool) error {
+	if err := ensure(ctx, cs, dryRun); err != nil {
+		return err
+	}
+	_, err := cs.CoreV1().Secrets("x").Create(ctx, secret, metav1.CreateOptions{}) // want `so a dry run creates a Secret`
+	return err
+}
+
+func ensure(ctx context.Context, cs kubernetes.Interface, dryRun bool) error {
+	_, err := cs.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{}, metav1.CreateOptions{}) // want `so a dry run creates a Namespace`
+	return err
+}
+
+// A helper writes into the namespace. The function returns more than an error, so the
+// fix does not know which values to return.
+func Filled(ctx context.Context, cs kubernetes.Interface, dryRun bool) (string, error) {
+	ns, err := cs.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{}, metav1.CreateOptions{}) // want `so a dry run creates a Namespace`
+	if err != nil {
+		return "", err
+	}
+	return ns.Name, fill(ctx, cs, dryRun)
+}
+
+func fill(ctx context.Context, cs kubernetes.Interface, dryRun bool) error {
+	_, err := cs.CoreV1().Secrets("x").Create(ctx, &corev1.Secret{}, metav1.CreateOptions{}) // want `so a dry run creates a Secret`
+	return err
+}
+
+// A Node is in no namespace.
+func Cluster(ctx context.Context, cs kubernetes.Interface, dryRun bool) error {
+	if _, err := cs.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{}, metav1.CreateOptions{}); err != nil { // want `so a dry run creates a Namespace`
+		return err
+	}
+	return cs.CoreV1().Nodes().Delete(ctx, "n", metav1.DeleteOptions{}) // want `so a dry run deletes a Node`
+}
+
+// One call creates the namespace or deletes the Pod.
+func Either(ctx context.Context, cs kubernetes.Interface, kind string, dryRun bool) (err error) {
+	switch kind {
+	case "Namespace":
+		_, err = cs.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{}, metav1.CreateOptions{}) // want `so a dry run creates a Namespace`
+	case "Pod":
+		err = cs.CoreV1().Pods("x").Delete(ctx, "p", metav1.DeleteOptions{}) // want `so a dry run deletes a Pod`
+	}
+	return err
+}
+
+// Objects of a new kind need its definition. Other objects do not.
+func Definition(ctx context.Context, c client.Client, crd, object *unstructured.Unstructured, dryRun bool) error {
+	crd.SetGroupVersionKind(schema.GroupVersionKind{Group: "apiextensions.k8s.io", Version: "v1", Kind: "CustomResourceDefinition"})
+	if err := c.Create(ctx, crd); err != nil { // want `so a dry run creates a CustomResourceDefinition`
+		return err
+	}
+	return c.Create(ctx, object) // want `so a dry run creates an object`
+}
+
+// A Pod does not need the definition.
+func Builtin(ctx context.Context, c client.Client, crd *unstructured.Unstructured, dryRun bool) error {
+	crd.SetGroupVersionKind(schema.GroupVersionKind{Group: "apiextensions.k8s.io", Version: "v1", Kind: "CustomResourceDefinition"})
+	if err := c.Create(ctx, crd); err != nil { // want `so a dry run creates a CustomResourceDefinition`
+		return err
+	}
+	return c.Delete(ctx, &corev1.Pod{}) // want `so a dry run deletes a Pod`
 }
