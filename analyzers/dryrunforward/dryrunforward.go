@@ -124,6 +124,7 @@ func report(pass *analysis.Pass, fixer *dryrun.Fixer, f *dryrun.Finding) {
 			what = "call"
 		}
 		d.Message = fmt.Sprintf("%s is a dry run only if %s asks the server for it, so %s %s; skip the %s for it", subject(w), f.Source.Name(), f.Source.ClientDryRun(), w.Text, what)
+		d.SuggestedFixes = fixer.SkipForClient(f)
 	case w.FalseParam != "":
 		d.Pos, d.End = dryrun.Span(pass.Files, w.Pos)
 		d.Message = fmt.Sprintf("the call of %s passes false for %s instead of %s, so a dry run %s; pass the dry run on", w.Callee.Name(), w.FalseParam, f.Source.Name(), w.Text)

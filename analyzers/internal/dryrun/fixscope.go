@@ -100,6 +100,25 @@ func (x *Fixer) taken(name string, scope ast.Node) bool {
 	return false
 }
 
+// SkipForClient returns the fix of a write that is a dry run for the server only. The fix
+// adds to the condition around the write that the dry run is not one by the client. It
+// returns nil if that condition also guards other code.
+func (x *Fixer) SkipForClient(f *Finding) []analysis.SuggestedFix {
+	if len(f.Path) > 0 && f.Source.Kind != Global || f.Write.Call == nil {
+		return nil
+	}
+	w := x.place(f, f.Write.Call.Expr)
+	if w == nil || w.dryRun.shape != Strategy {
+		return nil
+	}
+	guard := w.guard()
+	if guard == nil {
+		return nil
+	}
+	message := "Skip the write if " + w.dryRun.text + " == " + w.dryRun.client
+	return []analysis.SuggestedFix{{Message: message, TextEdits: append(w.dryRun.imports, *guard)}}
+}
+
 // guard returns the edit that adds a condition such as "&& o.DryRun != DryRunClient" to
 // the condition around the write. It returns nil if that condition also guards other
 // code.

@@ -143,6 +143,32 @@ func (o *strategies) Plain() error {
 	return o.used()
 }
 
+// The write is a dry run for the server only. The condition guards only the write.
+func (o *strategies) ServerOnly() error {
+	if !o.local {
+		_, err := resource.
+			NewHelper(o.client, o.info.Mapping).
+			DryRun(o.strategy == cmdutil.DryRunServer).
+			Replace("a", "b", true, o.info.Object) // want `skip the write for it`
+		if err != nil {
+			return err
+		}
+	}
+	return o.used()
+}
+
+// The condition guards more than the write.
+func (o *strategies) Prints() error {
+	if !o.local {
+		_, err := resource.NewHelper(o.client, o.info.Mapping).DryRun(o.strategy == cmdutil.DryRunServer).Replace("a", "b", true, o.info.Object) // want `skip the write for it`
+		if err != nil {
+			return err
+		}
+		println("replaced")
+	}
+	return o.used()
+}
+
 func (o *strategies) used() error {
 	if o.strategy == cmdutil.DryRunNone {
 		_, err := resource.NewHelper(o.client, o.info.Mapping).Create("a", true, o.info.Object)
