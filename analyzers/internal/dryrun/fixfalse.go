@@ -21,7 +21,11 @@ func (x *Fixer) PassOn(f *Finding) []analysis.SuggestedFix {
 		return nil
 	}
 	call := callAt(file.Syntax(), f.Write.Pos)
-	if call == nil || f.Write.falseArg < 0 || f.Write.falseArg >= len(call.Args) {
+	if call == nil {
+		return nil
+	}
+	arg := argumentOf(call, f.Write)
+	if arg == nil {
 		return nil
 	}
 	w := x.place(f, call)
@@ -33,7 +37,6 @@ func (x *Fixer) PassOn(f *Finding) []analysis.SuggestedFix {
 	if cond == "" {
 		return nil
 	}
-	arg := ast.Unparen(call.Args[f.Write.falseArg])
 	var change *analysis.TextEdit
 	if f.Write.falseField == nil {
 		change = replaceFalse(arg, cond)
@@ -44,6 +47,22 @@ func (x *Fixer) PassOn(f *Finding) []analysis.SuggestedFix {
 		return nil
 	}
 	return []analysis.SuggestedFix{{Message: "Pass " + cond + " on", TextEdits: append(w.dryRun.imports, *change)}}
+}
+
+// argumentOf returns the argument, or the receiver, that holds no dry run; nil if the
+// code does not show it.
+func argumentOf(call *ast.CallExpr, w *Write) ast.Expr {
+	if w.falseArg >= 0 {
+		if w.falseArg >= len(call.Args) {
+			return nil
+		}
+		return ast.Unparen(call.Args[w.falseArg])
+	}
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || w.falseField == nil {
+		return nil
+	}
+	return ast.Unparen(sel.X)
 }
 
 // callAt returns the call whose parenthesis is at a position.
@@ -67,11 +86,17 @@ func replaceFalse(e ast.Expr, text string) *analysis.TextEdit {
 	return nil
 }
 
-// setField returns the edit that sets a field in a struct literal. It returns nil if the
-// argument is no literal.
+// setField returns the edit that sets a field in the struct literal of an argument. The
+// argument may be a variable that is declared with the literal. setField returns nil for
+// other arguments.
 func (w *fixable) setField(arg ast.Expr, field *types.Var, text string) *analysis.TextEdit {
 	if u, ok := arg.(*ast.UnaryExpr); ok && u.Op == token.AND {
 		arg = ast.Unparen(u.X)
+	}
+	if id, ok := arg.(*ast.Ident); ok {
+		if arg = w.literalOf(id, field); arg == nil {
+			return nil
+		}
 	}
 	lit, ok := arg.(*ast.CompositeLit)
 	if !ok {
@@ -104,4 +129,46 @@ func (w *fixable) setField(arg ast.Expr, field *types.Var, text string) *analysi
 	}
 	// The last field has a line of its own, so the new one gets a line too.
 	return &analysis.TextEdit{Pos: lit.Rbrace, End: lit.Rbrace, NewText: []byte("\t" + text + ",\n" + w.file.Indent(lit.Rbrace))}
+}
+
+// literalOf returns the struct literal with which a local variable is declared. It returns
+// nil if the variable or the field is assigned again, or if the dry run is not known at the
+// literal.
+func (w *fixable) literalOf(id *ast.Ident, field *types.Var) ast.Expr {
+	info := w.fixer.pass.TypesInfo
+	obj := info.Uses[id]
+	var value ast.Expr
+	assigned := false
+	ast.Inspect(w.declaration, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, l := range n.Lhs {
+				switch l := ast.Unparen(l).(type) {
+				case *ast.Ident:
+					if info.Defs[l] == obj && len(n.Lhs) == len(n.Rhs) {
+						value = n.Rhs[i]
+					}
+					assigned = assigned || info.Uses[l] == obj
+				case *ast.SelectorExpr:
+					v, ok := info.Uses[l.Sel].(*types.Var)
+					assigned = assigned || ok && v.Origin() == field && rootOf(info, l.X) == obj
+				}
+			}
+		case *ast.ValueSpec:
+			for i, name := range n.Names {
+				if info.Defs[name] == obj && i < len(n.Values) {
+					value = n.Values[i]
+				}
+			}
+		}
+		return true
+	})
+	if obj == nil || value == nil || assigned || !w.dryRun.knownAt(w.fixer.pass, value.Pos()) {
+		return nil
+	}
+	value = ast.Unparen(value)
+	if u, ok := value.(*ast.UnaryExpr); ok && u.Op == token.AND {
+		value = ast.Unparen(u.X)
+	}
+	return value
 }

@@ -65,7 +65,13 @@ func main() {
 		Use: "clean",
 		RunE: func(c *cobra.Command, args []string) error {
 			names = args
-			return clean(c.Context(), names)
+			if err := clean(c.Context(), names); err != nil {
+				return err
+			}
+			if err := variables(c.Context(), names); err != nil {
+				return err
+			}
+			return receivers(c.Context(), names)
 		},
 	}
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "change nothing")
@@ -94,4 +100,51 @@ func clean(ctx context.Context, names []string) error {
 		return err
 	}
 	return client.Purge(ctx, names[0], false) // want "passes false for dryRun instead of .*--dry-run.*, so a dry run deletes a Pod"
+}
+
+// The arguments are in a variable.
+func variables(ctx context.Context, names []string) error {
+	args := Args{Names: names}
+	if err := client.Clean(ctx, args); err != nil { // want "args.DryRun"
+		return err
+	}
+	off := Args{DryRun: false}
+	if err := client.Clean(ctx, off); err != nil { // want "args.DryRun"
+		return err
+	}
+	var declared = Args{names, false}
+	if err := client.Clean(ctx, declared); err != nil { // want "args.DryRun"
+		return err
+	}
+	return nil
+}
+
+// Remover removes Pods.
+type Remover struct {
+	cs     kubernetes.Interface
+	dryRun bool
+}
+
+// Remove removes a Pod.
+func (r *Remover) Remove(ctx context.Context, name string) error {
+	if r.dryRun {
+		return nil
+	}
+	return r.cs.CoreV1().Pods("a").Delete(ctx, name, metav1.DeleteOptions{})
+}
+
+// The receiver does not know about the dry run.
+func receivers(ctx context.Context, names []string) error {
+	r := &Remover{cs: client.cs}
+	if err := r.Remove(ctx, names[0]); err != nil { // want "Remover.dryRun"
+		return err
+	}
+	filled := &Remover{}
+	filled.cs = client.cs
+	if err := filled.Remove(ctx, names[0]); err != nil { // want "Remover.dryRun"
+		return err
+	}
+	off := &Remover{cs: client.cs}
+	off.dryRun = false
+	return off.Remove(ctx, names[0]) // want "Remover.dryRun"
 }
