@@ -1,5 +1,6 @@
 // Package gofix completes Go files after edits. It removes imports that are no longer
-// used. A file that was formatted with gofmt before the edits is formatted again.
+// used. A file that was formatted with gofmt before the edits is formatted again. The
+// lines of a file that end with CRLF still do.
 package gofix
 
 import (
@@ -13,6 +14,11 @@ import (
 // Finish completes the text of a file after edits. old is the text before the edits. It
 // returns an error if the text does not parse.
 func Finish(name string, old, text []byte) ([]byte, error) {
+	if isCRLF(old) {
+		// gofmt writes LF.
+		text, err := Finish(name, toLF(old), toLF(text))
+		return bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n")), err
+	}
 	text, err := dropImports(name, old, text)
 	if err != nil {
 		return nil, err
@@ -22,6 +28,14 @@ func Finish(name string, old, text []byte) ([]byte, error) {
 	}
 	return format.Source(text)
 }
+
+// isCRLF reports whether all lines of a text end with CRLF.
+func isCRLF(text []byte) bool {
+	lines := bytes.Count(text, []byte("\n"))
+	return lines > 0 && lines == bytes.Count(text, []byte("\r\n"))
+}
+
+func toLF(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
 // dropImports removes the imports that old uses and text does not use.
 func dropImports(name string, old, text []byte) ([]byte, error) {

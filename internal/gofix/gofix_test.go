@@ -128,3 +128,18 @@ func TestUnformatted(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// TestCRLF checks that the lines of a file end with CRLF after the edits, and that the file
+// is formatted.
+func TestCRLF(t *testing.T) {
+	dos := strings.NewReplacer("\n", "\r\n")
+	src := dos.Replace(program)
+	for _, with := range []string{"\nA: 1,\nBig:   2,\n}", "\r\nA: 1,\r\nBig:   2,\r\n}"} {
+		var s fixset.Set
+		s.Add([]fixset.Edit{replace(t, src, "A: 1}", with)})
+		want := dos.Replace(strings.Replace(program, "O{Force: ptr.To(true), A: 1}", "O{Force: ptr.To(true),\n\t\tA:   1,\n\t\tBig: 2,\n\t}", 1))
+		if diff := cmp.Diff(want, apply(t, &s, src)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", with, diff)
+		}
+	}
+}

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/kubevet/kubevet/analyzers/internal/edit"
 	"github.com/kubevet/kubevet/analyzers/internal/intact"
 	"github.com/kubevet/kubevet/rules"
 	"golang.org/x/tools/go/analysis"
@@ -114,6 +115,7 @@ func report(pass *analysis.Pass, category string, d analysis.Diagnostic) {
 // category.
 func Send(pass *analysis.Pass, d analysis.Diagnostic) {
 	d.URL = pass.Analyzer.URL
+	d.SuggestedFixes = edit.LineEndings(pass, d.SuggestedFixes)
 	if Of(pass).severities {
 		r, _ := rules.Lookup(pass.Analyzer.Name)
 		d.Message = Severity(d.Category, r.Severity).String() + ": " + d.Message
