@@ -33,6 +33,7 @@ require (
 	github.com/modelcontextprotocol/go-sdk v1.7.0
 	github.com/operator-framework/operator-lib v0.19.0
 	k8s.io/helm v2.17.0+incompatible
+	helm.sh/helm/v3 v3.21.3
 )
 
 replace (
@@ -64,4 +65,5 @@ replace (
 	github.com/modelcontextprotocol/go-sdk => ./stubs/github.com/modelcontextprotocol/go-sdk
 	github.com/operator-framework/operator-lib => ./stubs/github.com/operator-framework/operator-lib
 	k8s.io/helm => ./stubs/k8s.io/helm
+	helm.sh/helm/v3 => ./stubs/helm.sh/helm/v3
 )

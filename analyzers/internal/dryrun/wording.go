@@ -1,6 +1,7 @@
 package dryrun
 
 import (
+	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
@@ -100,6 +101,9 @@ func FixText(c *apicall.Call) string {
 	case apicall.Helper:
 		return "skip the write or call DryRun(true) on the helper"
 	case apicall.Wrapper:
+		if field := dryRunOfReceiver(c); field != nil {
+			return "skip the call or set " + c.Receiver.(*ast.Ident).Name + "." + field.Name()
+		}
 		return "skip the call or ask it for a dry run"
 	case apicall.REST:
 		return `skip the write or call Param("dryRun", metav1.DryRunAll) on the request`
@@ -111,6 +115,29 @@ func FixText(c *apicall.Call) string {
 		return "skip the write, because the call takes no options"
 	}
 	return "skip the write or set DryRun: []string{metav1.DryRunAll}"
+}
+
+// dryRunOfReceiver returns the field of a call's receiver that asks for a dry run, such as
+// DryRun of Helm's actions. It returns nil if there is none, or if the receiver is not a
+// variable.
+func dryRunOfReceiver(c *apicall.Call) *types.Var {
+	if _, ok := c.Receiver.(*ast.Ident); !ok || c.Method == nil || c.Method.Signature().Recv() == nil {
+		return nil
+	}
+	n := namedOf(c.Method.Signature().Recv().Type())
+	if n == nil {
+		return nil
+	}
+	st, ok := n.Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	for f := range st.Fields() {
+		if ok, _ := dryRunName(f.Name()); ok && f.Exported() && types.Identical(f.Type(), types.Typ[types.Bool]) {
+			return f
+		}
+	}
+	return nil
 }
 
 // CallText says how to prevent a call from writing in a dry run.
@@ -160,6 +187,9 @@ func (s *Source) Here() bool { return s.here }
 // Describe returns the effect of a write, such as "deletes a Pod". If the kind is not
 // known, it says "an object".
 func Describe(c *apicall.Call) string {
+	if text := describeHelm(c.Method); text != "" {
+		return text
+	}
 	kind := c.GVK.Kind
 	if n := namedOf(c.ObjectType); kind == "" && n != nil {
 		if _, iface := n.Underlying().(*types.Interface); !iface && !strings.HasPrefix(n.Obj().Name(), "Unstructured") {
@@ -214,6 +244,29 @@ func Describe(c *apicall.Call) string {
 		return "creates or patches " + what
 	}
 	return "writes " + what
+}
+
+// helmActions maps the actions of Helm to their effects.
+var helmActions = map[string]string{
+	"Install": "installs a release", "Upgrade": "upgrades a release",
+	"Rollback": "rolls back a release", "Uninstall": "uninstalls a release",
+}
+
+// describeHelm returns the effect of a method of Helm's actions. It returns "" for other
+// methods.
+func describeHelm(fn *types.Func) string {
+	if fn == nil || fn.Signature().Recv() == nil {
+		return ""
+	}
+	n := namedOf(fn.Signature().Recv().Type())
+	if n == nil || n.Obj().Pkg() == nil || !strings.HasPrefix(fn.Name(), "Run") {
+		return ""
+	}
+	switch unvendored(n.Obj().Pkg().Path()) {
+	case "helm.sh/helm/v3/pkg/action", "helm.sh/helm/v4/pkg/action":
+		return helmActions[n.Obj().Name()]
+	}
+	return ""
 }
 
 // article returns the article that is spoken before a kind: a User, an HTTPRoute, a

@@ -1,0 +1,3 @@
+module helm.sh/helm/v3
+
+go 1.24.0
