@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -25,9 +26,25 @@ func (c *checker) replacement(handler ast.Expr, withContext bool) (advice string
 		return advice, nil
 	}
 	if edits, ok := c.replace(f, handler, logs); ok {
+		edits = append(edits, staleComments(f, handler.Pos())...)
 		fixes = []analysis.SuggestedFix{{Message: message, TextEdits: edits}}
 	}
 	return advice, fixes
+}
+
+// silencing matches comments which say that the code throws warnings away.
+var silencing = regexp.MustCompile(`(?i)silenc|suppress|swallow|discard|ignor|hide|mute|disabl|drop|no warnings|avoid`)
+
+// staleComments returns the edits that remove the comments about a handler which say that
+// it throws warnings away. They are wrong after the fix.
+func staleComments(f *edit.File, handler token.Pos) []analysis.TextEdit {
+	var edits []analysis.TextEdit
+	for _, g := range f.CommentsOn(handler) {
+		if silencing.MatchString(g.Text()) {
+			edits = append(edits, f.Comment(g))
+		}
+	}
+	return edits
 }
 
 // command reports whether the package is part of a command-line program and has no
@@ -149,5 +166,12 @@ func (c *checker) unsuppress(path []ast.Node, kv *ast.KeyValueExpr) []analysis.S
 	if i < 0 {
 		return nil
 	}
-	return []analysis.SuggestedFix{{Message: "Log the warnings", TextEdits: []analysis.TextEdit{edit.Element(f, lit.Elts, i, lit.Rbrace)}}}
+	removal := edit.Element(f, lit.Elts, i, lit.Rbrace)
+	edits := []analysis.TextEdit{removal}
+	for _, stale := range staleComments(f, kv.Pos()) {
+		if stale.End <= removal.Pos || removal.End <= stale.Pos {
+			edits = append(edits, stale)
+		}
+	}
+	return []analysis.SuggestedFix{{Message: "Log the warnings", TextEdits: edits}}
 }

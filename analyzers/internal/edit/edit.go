@@ -80,6 +80,35 @@ func (f *File) Statement(s ast.Stmt) analysis.TextEdit {
 	return f.removal(from, to)
 }
 
+// CommentsOn returns the comments about the code on the line of a position: the comment
+// that ends on the line before and the comment at the end of the line.
+func (f *File) CommentsOn(pos token.Pos) []*ast.CommentGroup {
+	var found []*ast.CommentGroup
+	line := f.tok.Line(pos)
+	for _, g := range f.ast.Comments {
+		switch {
+		case f.tok.Line(g.Pos()) == line && g.Pos() > pos:
+			found = append(found, g)
+		case f.tok.Line(g.End()) == line-1:
+			if _, own := f.lineStart(f.tok.Offset(g.Pos())); own {
+				found = append(found, g)
+			}
+		}
+	}
+	return found
+}
+
+// Comment returns the edit that removes a comment. If the comment has lines of its own,
+// the edit removes them too.
+func (f *File) Comment(g *ast.CommentGroup) analysis.TextEdit {
+	from, to := f.tok.Offset(g.Pos()), f.tok.Offset(g.End())
+	start, own := f.lineStart(from)
+	if end, ok := f.lineEnd(to); own && ok {
+		return f.removal(start, end)
+	}
+	return f.removal(start, to)
+}
+
 // Orphans returns the edits that remove the imports which no code uses after the
 // removals. It returns false if the removals are not possible:
 //

@@ -56,3 +56,14 @@ func config(cfg *rest.Config) {
 	cfg.WarningHandler = rest.NewWarningWriter(io.Discard, rest.WarningWriterOptions{})                      // want `this client throws away`
 	rest.SetDefaultWarningHandler(rest.NewWarningWriter(io.Discard, rest.WarningWriterOptions{Color: true})) // want `every client`
 }
+
+func comments(cfg *rest.Config) {
+	// Deprecated versions are known.
+	cfg.WarningHandler = rest.NoWarnings{} // want `this client throws away`
+
+	/* ignore warnings */
+	cfg.WarningHandler = rest.NoWarnings{} // want `this client throws away`
+
+	cfg.QPS = 5                            // ignores bursts
+	cfg.WarningHandler = rest.NoWarnings{} // want `this client throws away`
+}
