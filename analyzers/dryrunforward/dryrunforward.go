@@ -142,7 +142,7 @@ func report(pass *analysis.Pass, fixer *dryrun.Fixer, f *dryrun.Finding) {
 		d.SuggestedFixes = fixer.Fix(f)
 	}
 	if d.SuggestedFixes == nil {
-		d.SuggestedFixes = fixer.Skipped(d.Pos)
+		d.SuggestedFixes = fixer.Skipped(f)
 	}
 	if f.Unconnected {
 		// The code does not show whether the write can run in a dry run, so the

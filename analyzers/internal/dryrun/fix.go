@@ -48,7 +48,7 @@ func (x *Fixer) Fix(f *Finding) []analysis.SuggestedFix {
 	if len(f.Path) > 0 && f.Source.Kind != Global || f.Write.Call == nil {
 		return nil
 	}
-	if fixes := x.Skipped(f.Write.Pos); fixes != nil {
+	if fixes := x.Skipped(f); fixes != nil {
 		return fixes
 	}
 	w := x.place(f, f.Write.Call.Expr)
@@ -85,8 +85,9 @@ type fixable struct {
 	ancestors []ast.Node
 	// function is the innermost function around stmt. declaration is the outermost.
 	function, declaration ast.Node
-	// ssa is function in SSA form.
-	ssa *ssa.Function
+	// ssa is function in SSA form, and write is the write in it.
+	ssa   *ssa.Function
+	write ssa.Instruction
 }
 
 // fixMode says in which kinds of dry run the fixed code still sends the write.
@@ -100,7 +101,7 @@ const (
 // place finds the statement that contains the call of a finding, and an expression for
 // the dry run there. It returns nil if no fix is possible.
 func (x *Fixer) place(f *Finding, call *ast.CallExpr) *fixable {
-	w := &fixable{fixer: x, call: f.Write.Call, ssa: f.Write.Func, file: edit.Open(x.pass, call.Pos())}
+	w := &fixable{fixer: x, call: f.Write.Call, ssa: f.Write.Func, write: f.Write.instr, file: edit.Open(x.pass, call.Pos())}
 	if f.Client {
 		w.mode = bothModes
 	}

@@ -23,7 +23,7 @@ func (w *fixable) guarded() map[token.Pos]bool {
 	for outer.Parent() != nil {
 		outer = outer.Parent()
 	}
-	return w.fixer.pass.ResultOf[Analyzer].(*Result).guarded(outer)
+	return w.fixer.result().guarded(outer)
 }
 
 // guarded returns the positions of the calls in a function and its literals that a dry

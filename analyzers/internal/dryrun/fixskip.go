@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
 )
 
 // skip is a fix that does not reach the write in a dry run. It returns from the function
@@ -15,18 +16,54 @@ type skip struct {
 	from, to token.Pos
 	// scope is the function that the fix returns from, or the loop that it continues.
 	scope ast.Node
+	// write is the skipped write. It may be nil.
+	write ssa.Instruction
 	fix   analysis.SuggestedFix
 }
 
-// Skipped returns the fix of an earlier finding that also skips the code at a position in
-// a dry run. It returns nil if there is none.
-func (x *Fixer) Skipped(pos token.Pos) []analysis.SuggestedFix {
+// Skipped returns the fix of an earlier finding with which a dry run does not reach the
+// code of another finding either. It returns nil if there is none.
+func (x *Fixer) Skipped(f *Finding) []analysis.SuggestedFix {
 	for _, s := range x.skips {
-		if s.from < pos && pos < s.to {
-			return []analysis.SuggestedFix{s.fix}
+		for _, at := range append([]ssa.Instruction{f.Write.instr}, f.Path...) {
+			if at != nil && (s.from < at.Pos() && at.Pos() < s.to || x.result().onlyAfter(at, s.write)) {
+				return []analysis.SuggestedFix{s.fix}
+			}
 		}
 	}
 	return nil
+}
+
+func (x *Fixer) result() *Result { return x.pass.ResultOf[Analyzer].(*Result) }
+
+// onlyAfter reports whether a dry run reaches an instruction only after another one.
+func (r *Result) onlyAfter(later, earlier ssa.Instruction) bool {
+	if earlier == nil || later.Parent() != earlier.Parent() || later.Block() == nil || earlier.Block() == nil {
+		return false
+	}
+	if later.Block() == earlier.Block() {
+		return later.Pos() > earlier.Pos()
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	fn := later.Parent()
+	flow := r.state.flow(fn, Client)
+	if flow == nil {
+		return false
+	}
+	seen := make([]bool, len(fn.Blocks))
+	var visit func(b *ssa.BasicBlock)
+	visit = func(b *ssa.BasicBlock) {
+		if seen[b.Index] || !flow.blocks[b.Index] || b == earlier.Block() {
+			return
+		}
+		seen[b.Index] = true
+		for _, next := range b.Succs {
+			visit(next)
+		}
+	}
+	visit(fn.Blocks[0])
+	return !seen[later.Block().Index]
 }
 
 // skipWrite returns the fix that skips the write and the code after it in a dry run.
@@ -46,7 +83,7 @@ func (w *fixable) skipWrite(needs []token.Pos) []analysis.SuggestedFix {
 		Message:   done + " before the write if " + cond,
 		TextEdits: append([]analysis.TextEdit{w.before("if " + cond + " {\n" + text + "\n}\n")}, w.dryRun.imports...),
 	}
-	w.fixer.skips = append(w.fixer.skips, skip{from: w.stmt.Pos(), to: w.ancestors[0].End(), scope: scope, fix: fix})
+	w.fixer.skips = append(w.fixer.skips, skip{from: w.stmt.Pos(), to: w.ancestors[0].End(), scope: scope, write: w.write, fix: fix})
 	return []analysis.SuggestedFix{fix}
 }
 

@@ -286,3 +286,25 @@ func Builtin(ctx context.Context, c client.Client, crd *unstructured.Unstructure
 	}
 	return c.Delete(ctx, &corev1.Pod{}) // want `so a dry run deletes a Pod`
 }
+
+// A dry run leaves the function in both branches, so one return is enough for the last
+// write.
+func Branches(ctx context.Context, cs kubernetes.Interface, p *corev1.Pod, named, dryRun bool) error {
+	if named {
+		if dryRun {
+			fmt.Println("named")
+			return nil
+		}
+		if err := cs.CoreV1().Pods("x").Delete(ctx, p.Name, metav1.DeleteOptions{}); err != nil {
+			return err
+		}
+	} else {
+		if _, err := cs.CoreV1().Pods("x").Create(ctx, p, metav1.CreateOptions{}); err != nil { // want `so a dry run creates a Pod`
+			return err
+		}
+	}
+	if _, err := cs.CoreV1().Pods("x").Get(ctx, p.Name, metav1.GetOptions{}); err != nil {
+		return err
+	}
+	return cs.CoreV1().Pods("x").Delete(ctx, p.Name, metav1.DeleteOptions{}) // want `so a dry run deletes a Pod`
+}
