@@ -4,7 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strings"
+	"slices"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 	"github.com/kubevet/kubevet/analyzers/internal/edit"
@@ -29,11 +29,11 @@ type Fixer struct {
 type addedVar struct {
 	name  string
 	scope ast.Node
-	// text is the code that edit inserts. If constant is true, a later write in the
+	// text is the code that edits insert. If constant is true, a later write in the
 	// scope that needs the same options uses this variable too.
 	text     string
 	constant bool
-	edit     analysis.TextEdit
+	edits    []analysis.TextEdit
 }
 
 // NewFixer returns a Fixer for a package.
@@ -150,23 +150,11 @@ func (x *Fixer) place(f *Finding, call *ast.CallExpr) *fixable {
 
 // listed reports whether a statement is an element of its parent's statement list.
 func listed(parent ast.Node, s ast.Stmt) bool {
-	var list []ast.Stmt
-	switch parent := parent.(type) {
-	case *ast.BlockStmt:
-		list = parent.List
-	case *ast.CaseClause:
-		list = parent.Body
-	case *ast.CommClause:
-		list = parent.Body
+	switch s.(type) {
+	case *ast.CaseClause, *ast.CommClause:
+		return false
 	}
-	for _, l := range list {
-		if l == s {
-			_, clause := s.(*ast.CaseClause)
-			_, comm := s.(*ast.CommClause)
-			return !clause && !comm
-		}
-	}
-	return false
+	return slices.Contains(statements(parent), s)
 }
 
 // list adds the field DryRun to the literal of the options. The value of the field is
@@ -240,29 +228,4 @@ func (w *fixable) makeDryRun() ([]analysis.TextEdit, string) {
 		return nil, ""
 	}
 	return append(edits, more...), "Send a dry run if " + cond
-}
-
-// before returns the edit that inserts lines before the statement of the write.
-func (w *fixable) before(text string) analysis.TextEdit {
-	indent := w.file.Indent(w.stmt.Pos())
-	text = strings.TrimPrefix(indented(strings.TrimSuffix(text, "\n"), indent), indent)
-	return analysis.TextEdit{Pos: w.stmt.Pos(), End: w.stmt.Pos(), NewText: []byte(text + "\n" + indent)}
-}
-
-// indented indents a list of statements whose blocks are one level deep.
-func indented(text, indent string) string {
-	lines := strings.Split(text, "\n")
-	depth := 0
-	for i, l := range lines {
-		if strings.HasPrefix(l, "}") {
-			depth--
-		}
-		if l != "" {
-			lines[i] = indent + strings.Repeat("\t", max(depth, 0)) + l
-		}
-		if strings.HasSuffix(l, "{") {
-			depth++
-		}
-	}
-	return strings.Join(lines, "\n")
 }

@@ -3,6 +3,7 @@ package dryrun
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -25,11 +26,9 @@ func (w *fixable) structOptions(cond string) []analysis.TextEdit {
 	if !ok {
 		return nil
 	}
-	set := func(name string) string {
-		return "if " + cond + " {\n" + name + ".DryRun = []string{" + meta + ".DryRunAll}\n}\n"
-	}
+	set := func(name string) string { return name + ".DryRun = []string{" + meta + ".DryRunAll}" }
 	if id, ok := options.(*ast.Ident); ok {
-		return append(edits, w.afterDeclaration(id, set)...)
+		return append(edits, w.afterDeclaration(id, cond, set(id.Name))...)
 	}
 	switch options.(type) {
 	case *ast.CompositeLit, *ast.UnaryExpr:
@@ -43,13 +42,13 @@ func (w *fixable) structOptions(cond string) []analysis.TextEdit {
 	if !w.movable(options) {
 		return nil
 	}
-	name, declaration := w.declare(n, constantOptions(info, options), func(name string) string {
-		return name + " := " + w.file.Text(options) + "\n" + set(name)
+	name, declaration := w.declare(n, constantOptions(info, options), cond, func(name string) (string, string) {
+		return name + " := " + w.file.Text(options), set(name)
 	})
 	if name == "" {
 		return nil
 	}
-	return append(edits, declaration, analysis.TextEdit{Pos: options.Pos(), End: options.End(), NewText: []byte(name)})
+	return append(append(edits, declaration...), analysis.TextEdit{Pos: options.Pos(), End: options.End(), NewText: []byte(name)})
 }
 
 // functionalOptions returns the edits that add client.DryRunAll of controller-runtime.
@@ -72,26 +71,24 @@ func (w *fixable) functionalOptions(cond string) []analysis.TextEdit {
 	if !ok {
 		return nil
 	}
-	add := func(name string) string {
-		return "if " + cond + " {\n" + name + " = append(" + name + ", " + pkg + ".DryRunAll)\n}\n"
-	}
+	add := func(name string) string { return name + " = append(" + name + ", " + pkg + ".DryRunAll)" }
 	if w.call.Expr.Ellipsis.IsValid() {
 		id, ok := ast.Unparen(args[len(args)-1]).(*ast.Ident)
 		if !ok {
 			return nil
 		}
-		return append(edits, w.afterDeclaration(id, add)...)
+		return append(edits, w.afterDeclaration(id, cond, add(id.Name))...)
 	}
 	listed := args[fixed:]
 	if len(listed) == 0 {
 		last := args[fixed-1]
-		name, declaration := w.declare(n, true, func(name string) string {
-			return "var " + name + " []" + pkg + "." + n.Obj().Name() + "\n" + add(name)
+		name, declaration := w.declare(n, true, cond, func(name string) (string, string) {
+			return "var " + name + " []" + pkg + "." + n.Obj().Name(), add(name)
 		})
 		if name == "" {
 			return nil
 		}
-		return append(edits, declaration, analysis.TextEdit{Pos: last.End(), End: last.End(), NewText: []byte(", " + name + "...")})
+		return append(append(edits, declaration...), analysis.TextEdit{Pos: last.End(), End: last.End(), NewText: []byte(", " + name + "...")})
 	}
 	var texts []string
 	for _, a := range listed {
@@ -100,13 +97,13 @@ func (w *fixable) functionalOptions(cond string) []analysis.TextEdit {
 		}
 		texts = append(texts, w.file.Text(a))
 	}
-	name, declaration := w.declare(n, false, func(name string) string {
-		return name + " := []" + pkg + "." + n.Obj().Name() + "{" + strings.Join(texts, ", ") + "}\n" + add(name)
+	name, declaration := w.declare(n, false, cond, func(name string) (string, string) {
+		return name + " := []" + pkg + "." + n.Obj().Name() + "{" + strings.Join(texts, ", ") + "}", add(name)
 	})
 	if name == "" {
 		return nil
 	}
-	return append(edits, declaration, analysis.TextEdit{Pos: listed[0].Pos(), End: listed[len(listed)-1].End(), NewText: []byte(name + "...")})
+	return append(append(edits, declaration...), analysis.TextEdit{Pos: listed[0].Pos(), End: listed[len(listed)-1].End(), NewText: []byte(name + "...")})
 }
 
 // helper returns the edits that call DryRun on cli-runtime's resource.Helper.
@@ -145,8 +142,9 @@ func (w *fixable) receiver(cond string) []analysis.TextEdit {
 // afterDeclaration adds a statement that changes the options in a local variable. If
 // the dry run is known at the variable's declaration and no code assigns the variable
 // again, the statement follows the declaration. It then applies to all writes that use
-// the variable. Otherwise the statement is directly before the write.
-func (w *fixable) afterDeclaration(id *ast.Ident, text func(name string) string) []analysis.TextEdit {
+// the variable. Otherwise the statement is directly before the write. Code for dry runs
+// at that place gets the statement.
+func (w *fixable) afterDeclaration(id *ast.Ident, cond, statement string) []analysis.TextEdit {
 	obj, ok := w.fixer.pass.TypesInfo.Uses[id].(*types.Var)
 	if !ok || obj.Kind() != types.LocalVar || obj.Pos() < w.function.Pos() || obj.Pos() > w.stmt.Pos() {
 		return nil // a parameter, or a variable of another function
@@ -163,14 +161,20 @@ func (w *fixable) afterDeclaration(id *ast.Ident, text func(name string) string)
 		switch s.(type) {
 		case *ast.AssignStmt, *ast.DeclStmt:
 		default:
-			return []analysis.TextEdit{w.before(text(id.Name))}
+			return w.inDryRun(cond, "", statement)
 		}
 		if !w.dryRun.knownAt(w.fixer.pass, s.End()) || w.assignedAgain(obj, s) {
 			break
 		}
-		return []analysis.TextEdit{{Pos: s.End(), End: s.End(), NewText: []byte("\n" + indented(strings.TrimSuffix(text(id.Name), "\n"), w.file.Indent(s.Pos())))}}
+		if list := statements(path[i+1]); list[len(list)-1] != s {
+			if check := w.simpleCheck(list[slices.Index(list, s)+1], cond); check != nil {
+				return []analysis.TextEdit{w.atEnd(check, statement)}
+			}
+		}
+		text := indented(strings.TrimSuffix(conditional(cond, statement), "\n"), w.file.Indent(s.Pos()))
+		return []analysis.TextEdit{{Pos: s.End(), End: s.End(), NewText: []byte("\n" + text)}}
 	}
-	return []analysis.TextEdit{w.before(text(id.Name))}
+	return w.inDryRun(cond, "", statement)
 }
 
 // assignedAgain reports whether code assigns a variable after its declaration. Such an

@@ -30,21 +30,25 @@ func (w *fixable) movable(e ast.Expr) bool {
 	return ok
 }
 
-// declare returns the name of a new variable with options, and the edit that declares
-// the variable before the write. The name is "" if no name is free. n is a type such as
-// CreateOptions, and text returns the code for a name. If an earlier fix declares the
-// same constant options in an enclosing scope, declare returns the name and the edit of
-// that fix.
-func (w *fixable) declare(n *types.Named, constant bool, text func(name string) string) (string, analysis.TextEdit) {
+// declare returns the name of a new variable with options, and the edits that declare the
+// variable before the write and change it in a dry run. The name is "" if no name is free.
+// n is a type such as CreateOptions. code returns the declaration and the change for a
+// name. If an earlier fix declares the same constant options in an enclosing scope,
+// declare returns the name and the edits of that fix.
+func (w *fixable) declare(n *types.Named, constant bool, cond string, code func(name string) (declaration, change string)) (string, []analysis.TextEdit) {
+	text := func(name string) string {
+		declaration, change := code(name)
+		return declaration + "\n" + conditional(cond, change)
+	}
 	for _, g := range w.fixer.added {
-		if constant && g.constant && g.text == text(g.name) && g.edit.Pos < w.stmt.Pos() && g.scope.Pos() <= w.stmt.Pos() && w.stmt.End() <= g.scope.End() {
-			return g.name, g.edit
+		if constant && g.constant && g.text == text(g.name) && g.edits[0].Pos < w.stmt.Pos() && g.scope.Pos() <= w.stmt.Pos() && w.stmt.End() <= g.scope.End() {
+			return g.name, g.edits
 		}
 	}
 	verb := strings.TrimSuffix(strings.TrimSuffix(n.Obj().Name(), "s"), "Option")
 	verb = strings.TrimPrefix(verb, "SubResource")
 	if verb == "" {
-		return "", analysis.TextEdit{}
+		return "", nil
 	}
 	used := map[string]bool{}
 	ast.Inspect(w.declaration, func(n ast.Node) bool {
@@ -66,11 +70,12 @@ func (w *fixable) declare(n *types.Named, constant bool, text func(name string) 
 		if used[name] || w.fixer.pass.Pkg.Scope().Lookup(name) != nil || w.fixer.taken(name, scope) {
 			continue
 		}
-		g := addedVar{name: name, scope: scope, text: text(name), constant: constant, edit: w.before(text(name))}
+		declaration, change := code(name)
+		g := addedVar{name: name, scope: scope, text: text(name), constant: constant, edits: w.inDryRun(cond, declaration, change)}
 		w.fixer.added = append(w.fixer.added, g)
-		return name, g.edit
+		return name, g.edits
 	}
-	return "", analysis.TextEdit{}
+	return "", nil
 }
 
 // constantOptions reports whether options are a struct literal with constant fields. It

@@ -81,7 +81,7 @@ func (w *fixable) skipWrite(needs []token.Pos) []analysis.SuggestedFix {
 	}
 	fix := analysis.SuggestedFix{
 		Message:   done + " before the write if " + cond,
-		TextEdits: append([]analysis.TextEdit{w.before("if " + cond + " {\n" + text + "\n}\n")}, w.dryRun.imports...),
+		TextEdits: append(w.inDryRun(cond, "", text), w.dryRun.imports...),
 	}
 	w.fixer.skips = append(w.fixer.skips, skip{from: w.stmt.Pos(), to: w.ancestors[0].End(), scope: scope, write: w.write, fix: fix})
 	return []analysis.SuggestedFix{fix}

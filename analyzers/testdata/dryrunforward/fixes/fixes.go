@@ -205,3 +205,27 @@ func (c *command) AwaitName(ctx context.Context, dryRun bool) (string, error) {
 	err := c.c.Get(ctx, client.ObjectKey{Name: "p"}, made)
 	return made.Name, err
 }
+
+// The options join the code for dry runs that precedes the write.
+func (c *command) Prints(ctx context.Context, dryRun bool) error {
+	if dryRun {
+		println("would delete the Secret")
+	}
+	if err := c.cs.CoreV1().Secrets("a").Delete(ctx, "s", metav1.DeleteOptions{}); err != nil { // want `so a dry run deletes a Secret`
+		return err
+	}
+	opts := metav1.CreateOptions{FieldManager: "me"}
+	if dryRun {
+		println("would create the Node")
+	}
+	_, err := c.cs.CoreV1().Nodes().Create(ctx, &corev1.Node{}, opts) // want `so a dry run creates a Node`
+	return err
+}
+
+// The code for dry runs does more than print.
+func (c *command) Counts(ctx context.Context, count *int, dryRun bool) error {
+	if dryRun {
+		*count++
+	}
+	return c.c.Delete(ctx, &corev1.Pod{}) // want `so a dry run deletes a Pod`
+}

@@ -308,3 +308,19 @@ func Branches(ctx context.Context, cs kubernetes.Interface, p *corev1.Pod, named
 	}
 	return cs.CoreV1().Pods("x").Delete(ctx, p.Name, metav1.DeleteOptions{}) // want `so a dry run deletes a Pod`
 }
+
+// The code for dry runs precedes the write.
+func Printed(ctx context.Context, c client.Client, pods []*corev1.Pod, dryRun bool) error {
+	for _, p := range pods {
+		if dryRun {
+			fmt.Println("would create", p.Name)
+		}
+		if err := c.Create(ctx, p); err != nil { // want `so a dry run creates a Pod`
+			return err
+		}
+		if err := c.Get(ctx, client.ObjectKeyFromObject(p), p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
