@@ -8,5 +8,5 @@ import (
 )
 
 func TestAnalyzer(t *testing.T) {
-	analyzertest.Run(t, dryrunstrategy.Analyzer, "./dryrunstrategy/...")
+	analyzertest.RunFixes(t, dryrunstrategy.Analyzer, "./dryrunstrategy/...")
 }

@@ -2,8 +2,10 @@ package dryrun
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
+	"strconv"
 	"strings"
 
 	"github.com/kubevet/kubevet/analyzers/internal/edit"
@@ -16,7 +18,8 @@ type dryRunExpr struct {
 	// text is the variable or field. root is the object of the first name in it.
 	text string
 	root types.Object
-	// client, server and none are the constants of a strategy.
+	// client, server and none are the constants of a strategy. For a text, only server is
+	// set.
 	client, server, none string
 	imports              []analysis.TextEdit
 }
@@ -36,7 +39,7 @@ func (w *fixable) condition() string {
 		}
 	case Text:
 		if w.mode == serverOnly {
-			return w.dryRun.text + ` == "server"`
+			return w.dryRun.text + " == " + w.dryRun.server
 		}
 	}
 	return ""
@@ -112,6 +115,8 @@ func (w *fixable) expression(f *Finding) *dryRunExpr {
 		if n == nil || !w.constants(h, n) {
 			return nil
 		}
+	case Text:
+		h.server = w.textOfServer(t)
 	case List:
 		if _, ok := types.Unalias(t).(*types.Slice); !ok {
 			return nil
@@ -137,6 +142,33 @@ func (w *fixable) constants(h *dryRunExpr, n *types.Named) bool {
 		}
 	}
 	return h.server != ""
+}
+
+// textOfServer returns the code for the text "server". It is a constant of the package
+// whose name says so, if a value of type t can be compared with it. It prefers names with
+// "dry run".
+func (w *fixable) textOfServer(t types.Type) string {
+	found := strconv.Quote("server")
+	scope := w.fixer.pass.Pkg.Scope()
+	for _, name := range scope.Names() {
+		c, ok := scope.Lookup(name).(*types.Const)
+		if !ok || c.Val().Kind() != constant.String || constant.StringVal(c.Val()) != "server" || !refersTo(w.fixer.pass, c, w.stmt.Pos()) {
+			continue
+		}
+		basic, _ := c.Type().(*types.Basic)
+		untyped := basic != nil && basic.Kind() == types.UntypedString
+		lower := squeeze(name)
+		if !strings.Contains(lower, "server") || !untyped && !types.Identical(c.Type(), t) {
+			continue
+		}
+		if strings.Contains(lower, "dryrun") {
+			return name
+		}
+		if strings.HasPrefix(found, `"`) {
+			found = name
+		}
+	}
+	return found
 }
 
 // selector returns a selector expression for a field, such as o.dryRun, whose first
