@@ -187,16 +187,21 @@ func (w *fixable) literal() (*ast.CompositeLit, bool) {
 	default:
 		return nil, false
 	}
+	return lit, lacksDryRun(lit)
+}
+
+// lacksDryRun reports whether the field DryRun can be added to a literal.
+func lacksDryRun(lit *ast.CompositeLit) bool {
 	for _, e := range lit.Elts {
 		kv, ok := e.(*ast.KeyValueExpr)
 		if !ok {
-			return nil, false
+			return false
 		}
 		if key, ok := kv.Key.(*ast.Ident); !ok || key.Name == "DryRun" {
-			return nil, false
+			return false
 		}
 	}
-	return lit, true
+	return true
 }
 
 // makeDryRun returns the edits that make the write a dry run if the user wants one.

@@ -2,6 +2,7 @@ package dryrun
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -90,6 +91,9 @@ func (w *fixable) functionalOptions(cond string) []analysis.TextEdit {
 		}
 		return append(append(edits, declaration...), analysis.TextEdit{Pos: last.End(), End: last.End(), NewText: []byte(", " + name + "...")})
 	}
+	if fix := w.optionsStruct(listed, cond); fix != nil {
+		return fix
+	}
 	var texts []string
 	for _, a := range listed {
 		if !w.movable(a) {
@@ -104,6 +108,47 @@ func (w *fixable) functionalOptions(cond string) []analysis.TextEdit {
 		return nil
 	}
 	return append(append(edits, declaration...), analysis.TextEdit{Pos: listed[0].Pos(), End: listed[len(listed)-1].End(), NewText: []byte(name + "...")})
+}
+
+// optionsStruct returns the edits that set DryRun in options that are a struct, such as
+// &client.CreateOptions{}. It returns nil if there are none.
+func (w *fixable) optionsStruct(listed []ast.Expr, cond string) []analysis.TextEdit {
+	for _, a := range listed {
+		n := namedOf(w.fixer.pass.TypesInfo.TypeOf(a))
+		if n == nil || !isOptions(n) {
+			continue
+		}
+		field, _, _ := types.LookupFieldOrMethod(n, true, nil, "DryRun")
+		if v, ok := field.(*types.Var); !ok || !types.Identical(v.Type(), types.NewSlice(types.Typ[types.String])) {
+			continue
+		}
+		meta, edits, ok := w.file.Import(a.Pos(), "k8s.io/apimachinery/pkg/apis/meta/v1", "metav1")
+		if !ok {
+			continue
+		}
+		set := func(name string) string { return name + ".DryRun = []string{" + meta + ".DryRunAll}" }
+		inner := ast.Unparen(a)
+		if u, ok := inner.(*ast.UnaryExpr); ok && u.Op == token.AND {
+			inner = ast.Unparen(u.X)
+		}
+		switch e := inner.(type) {
+		case *ast.Ident:
+			if more := w.afterDeclaration(e, cond, set(e.Name)); more != nil {
+				return append(edits, more...)
+			}
+		case *ast.CompositeLit:
+			if !lacksDryRun(e) || !w.movable(a) {
+				continue
+			}
+			name, declaration := w.declare(n, false, cond, func(name string) (string, string) {
+				return name + " := " + w.file.Text(a), set(name)
+			})
+			if name != "" {
+				return append(append(edits, declaration...), analysis.TextEdit{Pos: a.Pos(), End: a.End(), NewText: []byte(name)})
+			}
+		}
+	}
+	return nil
 }
 
 // helper returns the edits that call DryRun on cli-runtime's resource.Helper.
@@ -150,7 +195,9 @@ func (w *fixable) afterDeclaration(id *ast.Ident, cond, statement string) []anal
 		return nil // a parameter, or a variable of another function
 	}
 	if _, pointer := obj.Type().Underlying().(*types.Pointer); pointer {
-		return nil // it may be nil
+		if _, ok := w.literalOf(id, nil).(*ast.CompositeLit); !ok {
+			return nil // it may be nil
+		}
 	}
 	path, _ := astutil.PathEnclosingInterval(w.file.Syntax(), obj.Pos(), obj.Pos())
 	for i := range path[:max(len(path)-1, 0)] {

@@ -229,3 +229,17 @@ func (c *command) Counts(ctx context.Context, count *int, dryRun bool) error {
 	}
 	return c.c.Delete(ctx, &corev1.Pod{}) // want `so a dry run deletes a Pod`
 }
+
+// The options of controller-runtime are a struct.
+func (c *command) Struct(ctx context.Context, dryRun bool) error {
+	if err := c.c.Create(ctx, &corev1.Pod{}, &client.CreateOptions{FieldManager: "me"}); err != nil { // want `so a dry run creates a Pod`
+		return err
+	}
+	updateOptions := &client.UpdateOptions{}
+	updateOptions.FieldManager = "me"
+	if err := c.c.Update(ctx, &corev1.Pod{}, client.FieldOwner("me"), updateOptions); err != nil { // want `so a dry run updates a Pod`
+		return err
+	}
+	var patchOptions client.PatchOptions
+	return c.c.Patch(ctx, &corev1.Pod{}, client.Merge, &patchOptions) // want `so a dry run patches a Pod`
+}
