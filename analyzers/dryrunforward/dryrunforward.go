@@ -63,7 +63,7 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	for _, b := range r.Siblings() {
 		w := b.Write
-		d := analysis.Diagnostic{Message: fmt.Sprintf("the call of %s passes false for %s, unlike %s, so a dry run %s; pass the dry run on", w.Callee.Name(), w.FalseParam, b.Other, w.Text)}
+		d := analysis.Diagnostic{Message: fmt.Sprintf("the call of %s %s, unlike %s, so a dry run %s; pass the dry run on", w.Callee.Name(), w.FalseText(""), b.Other, w.Text)}
 		d.Pos, d.End = dryrun.Span(pass.Files, w.Pos)
 		d.Related = []analysis.RelatedInformation{{Pos: b.At, Message: "the other method passes its dry run here"}}
 		scope.Report(pass, d)
@@ -127,7 +127,7 @@ func report(pass *analysis.Pass, fixer *dryrun.Fixer, f *dryrun.Finding) {
 		d.SuggestedFixes = fixer.SkipForClient(f)
 	case w.FalseParam != "":
 		d.Pos, d.End = dryrun.Span(pass.Files, w.Pos)
-		d.Message = fmt.Sprintf("the call of %s passes false for %s instead of %s, so a dry run %s; pass the dry run on", w.Callee.Name(), w.FalseParam, f.Source.Name(), w.Text)
+		d.Message = fmt.Sprintf("the call of %s %s, so a dry run %s; pass the dry run on", w.Callee.Name(), w.FalseText(f.Source.Name()), w.Text)
 		d.SuggestedFixes = fixer.PassOn(f)
 	case w.IgnoredBy != "":
 		d.Pos, d.End = dryrun.Span(pass.Files, w.Pos)

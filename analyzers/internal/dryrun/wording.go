@@ -117,6 +117,31 @@ func FixText(c *apicall.Call) string {
 	return "skip the write or set DryRun: []string{metav1.DryRunAll}"
 }
 
+// FalseText says how a call with FalseParam leaves the dry run out. It names the type of
+// a struct, because the reader of the call does not know the names in the callee. source
+// is the dry run of the caller. It may be "".
+func (w *Write) FalseText(source string) string {
+	sig := w.Callee.Signature()
+	if w.falseField == nil {
+		if source != "" {
+			source = " instead of " + source
+		}
+		return "passes false" + source + " for the parameter " + w.FalseParam
+	}
+	holder := sig.Recv()
+	if w.falseArg >= 0 {
+		holder = sig.Params().At(w.falseArg)
+	}
+	if source != "" {
+		source = " to " + source
+	}
+	name := holder.Name()
+	if n := namedOf(holder.Type()); n != nil {
+		name = n.Obj().Name()
+	}
+	return "does not set " + w.falseField.Name() + " of its " + name + source
+}
+
 // dryRunOfReceiver returns the field of a call's receiver that asks for a dry run, such as
 // DryRun of Helm's actions. It returns nil if there is none, or if the receiver is not a
 // variable.

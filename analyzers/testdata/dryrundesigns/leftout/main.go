@@ -49,11 +49,11 @@ func main() {
 
 func clean(ctx context.Context, names []string) error {
 	client.Count(ctx, &admin.CleanArgs{Names: names})
-	return client.Clean(ctx, admin.CleanArgs{Names: names}) // want "the call of Clean passes false for args.DryRun instead of dryRun .*, so a dry run deletes a Pod"
+	return client.Clean(ctx, admin.CleanArgs{Names: names}) // want "the call of Clean does not set DryRun of its CleanArgs to dryRun .*, so a dry run deletes a Pod"
 }
 
 func purge(ctx context.Context, names []string) error {
-	return client.Purge(ctx, &admin.CleanArgs{Names: names, DryRun: false}) // want "the call of Purge passes false for args.DryRun instead of dryRun .*, so a dry run deletes a Secret"
+	return client.Purge(ctx, &admin.CleanArgs{Names: names, DryRun: false}) // want "the call of Purge does not set DryRun of its CleanArgs to dryRun .*, so a dry run deletes a Secret"
 }
 
 func obey(ctx context.Context, names []string) error {

@@ -19,10 +19,10 @@ func main() {
 	config, _ := rest.InClusterConfig()
 	cs := kubernetes.NewForConfigOrDie(config)
 	_ = remove(ctx, cs, "one", *dryRun)
-	_ = remove(ctx, cs, "two", false)          // want "the call of remove passes false for dryRun instead of --dry-run, so a dry run deletes a Secret"
-	_ = cleaner.Secrets(ctx, cs, "two", false) // want "passes false for dryRun instead of .*, so a dry run deletes a Secret"
+	_ = remove(ctx, cs, "two", false)          // want "the call of remove passes false instead of --dry-run for the parameter dryRun, so a dry run deletes a Secret"
+	_ = cleaner.Secrets(ctx, cs, "two", false) // want "passes false instead of .* for the parameter dryRun, so a dry run deletes a Secret"
 	_ = cleaner.Secrets(ctx, cs, "two", *dryRun)
-	_ = cleaner.Pass(ctx, cs, false) // want "passes false for dryRun instead of .*, so a dry run deletes a Secret"
+	_ = cleaner.Pass(ctx, cs, false) // want "passes false instead of .* for the parameter dryRun, so a dry run deletes a Secret"
 	_ = list(ctx, cs, false)
 	if *validate {
 		_ = remove(ctx, cs, "three", true)

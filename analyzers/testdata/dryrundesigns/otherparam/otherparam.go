@@ -16,7 +16,7 @@ func main() {
 	var c client.Client
 	ctx := context.Background()
 	_ = upsert(ctx, c, &corev1.ConfigMap{}, *dryRun)
-	_ = upsert(ctx, c, &corev1.Secret{}, false) // want "the call of upsert passes false for noop instead of --dry-run, so a dry run creates an object; pass the dry run on"
+	_ = upsert(ctx, c, &corev1.Secret{}, false) // want "the call of upsert passes false instead of --dry-run for the parameter noop, so a dry run creates an object; pass the dry run on"
 	_ = upsert(ctx, c, &corev1.Secret{}, true)
 	if !*dryRun {
 		_ = upsert(ctx, c, &corev1.Secret{}, false)

@@ -13,10 +13,10 @@ func main() {
 	var cs kubernetes.Interface
 	root := &cobra.Command{Use: "migrate", RunE: func(cmd *cobra.Command, args []string) error {
 		m := ops.Migrator{Client: cs, Name: args[0]}
-		if err := m.Run(cmd.Context()); err != nil { // want "the call of Run passes false for Migrator.DryRun instead of dryRun .*, so a dry run deletes a Pod"
+		if err := m.Run(cmd.Context()); err != nil { // want "the call of Run does not set DryRun of its Migrator to dryRun .*, so a dry run deletes a Pod"
 			return err
 		}
-		if err := (&ops.Migrator{Client: cs}).Run(cmd.Context()); err != nil { // want "the call of Run passes false for Migrator.DryRun instead of dryRun .*, so a dry run deletes a Pod"
+		if err := (&ops.Migrator{Client: cs}).Run(cmd.Context()); err != nil { // want "the call of Run does not set DryRun of its Migrator to dryRun .*, so a dry run deletes a Pod"
 			return err
 		}
 		right := ops.Migrator{Client: cs, Name: args[0], DryRun: dryRun}

@@ -79,41 +79,41 @@ func main() {
 }
 
 func clean(ctx context.Context, names []string) error {
-	if err := client.Clean(ctx, Args{Names: names}); err != nil { // want "passes false for args.DryRun instead of .*--dry-run.*, so a dry run deletes a Secret"
+	if err := client.Clean(ctx, Args{Names: names}); err != nil { // want "does not set DryRun of its Args to .*--dry-run.*, so a dry run deletes a Secret"
 		return err
 	}
-	if err := client.Clean(ctx, Args{Names: names, DryRun: false}); err != nil { // want "passes false for args.DryRun"
+	if err := client.Clean(ctx, Args{Names: names, DryRun: false}); err != nil { // want "does not set DryRun of its Args"
 		return err
 	}
-	if err := client.Clean(ctx, Args{ // want "passes false for args.DryRun"
+	if err := client.Clean(ctx, Args{ // want "does not set DryRun of its Args"
 		Names: names, // all of them
 	}); err != nil {
 		return err
 	}
-	if err := client.Clean(ctx, Args{names, false}); err != nil { // want "passes false for args.DryRun"
+	if err := client.Clean(ctx, Args{names, false}); err != nil { // want "does not set DryRun of its Args"
 		return err
 	}
-	if err := client.Resume(ctx, Args{Names: names}); err != nil { // want "passes false for args.DryRun instead of .*--dry-run.*, so a dry run updates a Pod"
+	if err := client.Resume(ctx, Args{Names: names}); err != nil { // want "does not set DryRun of its Args to .*--dry-run.*, so a dry run updates a Pod"
 		return err
 	}
 	if err := client.Resume(ctx, Args{Names: names, DryRun: dryRun}); err != nil {
 		return err
 	}
-	return client.Purge(ctx, names[0], false) // want "passes false for dryRun instead of .*--dry-run.*, so a dry run deletes a Pod"
+	return client.Purge(ctx, names[0], false) // want "passes false instead of .*--dry-run.* for the parameter dryRun, so a dry run deletes a Pod"
 }
 
 // The arguments are in a variable.
 func variables(ctx context.Context, names []string) error {
 	args := Args{Names: names}
-	if err := client.Clean(ctx, args); err != nil { // want "args.DryRun"
+	if err := client.Clean(ctx, args); err != nil { // want "does not set DryRun of its Args to dryRun"
 		return err
 	}
 	off := Args{DryRun: false}
-	if err := client.Clean(ctx, off); err != nil { // want "args.DryRun"
+	if err := client.Clean(ctx, off); err != nil { // want "does not set DryRun of its Args to dryRun"
 		return err
 	}
 	var declared = Args{names, false}
-	if err := client.Clean(ctx, declared); err != nil { // want "args.DryRun"
+	if err := client.Clean(ctx, declared); err != nil { // want "does not set DryRun of its Args to dryRun"
 		return err
 	}
 	return nil
@@ -136,15 +136,15 @@ func (r *Remover) Remove(ctx context.Context, name string) error {
 // The receiver does not know about the dry run.
 func receivers(ctx context.Context, names []string) error {
 	r := &Remover{cs: client.cs}
-	if err := r.Remove(ctx, names[0]); err != nil { // want "Remover.dryRun"
+	if err := r.Remove(ctx, names[0]); err != nil { // want "the call of Remove does not set dryRun of its Remover to dryRun"
 		return err
 	}
 	filled := &Remover{}
 	filled.cs = client.cs
-	if err := filled.Remove(ctx, names[0]); err != nil { // want "Remover.dryRun"
+	if err := filled.Remove(ctx, names[0]); err != nil { // want "the call of Remove does not set dryRun of its Remover to dryRun"
 		return err
 	}
 	off := &Remover{cs: client.cs}
 	off.dryRun = false
-	return off.Remove(ctx, names[0]) // want "Remover.dryRun"
+	return off.Remove(ctx, names[0]) // want "the call of Remove does not set dryRun of its Remover to dryRun"
 }

@@ -23,7 +23,7 @@ func newPrune(cs kubernetes.Interface) *cobra.Command {
 			if err := clean(cmd.Context(), cs, dryRun); err != nil {
 				return err
 			}
-			return cleaner.Secrets(cmd.Context(), cs, "last", false) // want "passes false for dryRun instead of dryRun \\(--dry-run\\), so a dry run deletes a Secret"
+			return cleaner.Secrets(cmd.Context(), cs, "last", false) // want "passes false instead of dryRun \\(--dry-run\\) for the parameter dryRun, so a dry run deletes a Secret"
 		},
 	}
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "change nothing")
