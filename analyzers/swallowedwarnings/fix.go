@@ -33,7 +33,7 @@ func (c *checker) replacement(handler ast.Expr, withContext bool) (advice string
 }
 
 // silencing matches comments which say that the code throws warnings away.
-var silencing = regexp.MustCompile(`(?i)silenc|suppress|swallow|discard|ignor|hide|mute|disabl|drop|no warnings|avoid`)
+var silencing = regexp.MustCompile(`(?i)silenc|suppress|swallow|discard|ignor|hide|hiding|disabl.*warning|no warning`)
 
 // staleComments returns the edits that remove the comments about a handler which say that
 // it throws warnings away. They are wrong after the fix.

@@ -24,11 +24,16 @@ type skip struct {
 // Skipped returns the fix of an earlier finding with which a dry run does not reach the
 // code of another finding either. It returns nil if there is none.
 func (x *Fixer) Skipped(f *Finding) []analysis.SuggestedFix {
+	at := f.Write.instr
+	if !f.AtWrite {
+		at = f.Path[0]
+	}
+	if at == nil {
+		return nil
+	}
 	for _, s := range x.skips {
-		for _, at := range append([]ssa.Instruction{f.Write.instr}, f.Path...) {
-			if at != nil && (s.from < at.Pos() && at.Pos() < s.to || x.result().onlyAfter(at, s.write)) {
-				return []analysis.SuggestedFix{s.fix}
-			}
+		if s.from < at.Pos() && at.Pos() < s.to || x.result().onlyAfter(at, s.write) {
+			return []analysis.SuggestedFix{s.fix}
 		}
 	}
 	return nil
