@@ -45,12 +45,20 @@ func (w *fixable) usesOfContainer() []token.Pos {
 		return nil
 	}
 	var uses []token.Pos
-	for _, c := range w.callsLeadingTo(func(c *apicall.Call) bool { return dependsOn(c, w.call) }, w.guarded()) {
+	needs := func(c *apicall.Call) bool { return dependsOn(c, w.call) && !w.fixer.result().isGuarded(c) }
+	for _, c := range w.callsLeadingTo(needs, w.guarded()) {
 		if c.Pos() > w.call.Expr.End() && !w.exclusive(w.call.Expr, c) {
 			uses = append(uses, c.Pos())
 		}
 	}
 	return uses
+}
+
+// isGuarded reports whether a dry run does not reach a write.
+func (r *Result) isGuarded(c *apicall.Call) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return c.Instr != nil && r.state.reach(c.Instr, Client) == Guarded
 }
 
 // inNewContainer reports whether code before the write creates a namespace or kind that

@@ -49,6 +49,16 @@ func (r *Result) guarded(fn *ssa.Function) map[token.Pos]bool {
 	return found
 }
 
+// function returns a function of the package in SSA form, or nil.
+func (r *Result) function(obj types.Object) *ssa.Function {
+	for _, fn := range r.state.funcs {
+		if fn.Object() == obj {
+			return fn
+		}
+	}
+	return nil
+}
+
 // readsAgain returns the positions at which the function reads the object again after
 // the write, or waits for its change. If the write is a dry run, such a read may fail,
 // because the object does not exist, or may wait forever.
@@ -151,6 +161,9 @@ func (s *readSearch) helperReads(call *ast.CallExpr, needed bool) bool {
 	s.open[decl] = true
 	defer delete(s.open, decl)
 	below := &readSearch{w: s.w, client: s.client, open: s.open}
+	if fn := s.w.fixer.result().function(s.w.fixer.pass.TypesInfo.Defs[decl.Name]); fn != nil {
+		below.guarded = s.w.fixer.result().guarded(fn)
+	}
 	below.visit(decl, needed, token.NoPos)
 	return len(below.found) > 0
 }

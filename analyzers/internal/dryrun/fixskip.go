@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// skip is a fix that does not reach the write in a dry run. It returns from the function
+// skip is a fix with which a dry run does not reach the write. It returns from the function
 // or continues the loop before the write.
 type skip struct {
 	// from and to are the positions around the skipped code.

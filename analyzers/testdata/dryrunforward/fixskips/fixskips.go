@@ -324,3 +324,37 @@ func Printed(ctx context.Context, c client.Client, pods []*corev1.Pod, dryRun bo
 	}
 	return nil
 }
+
+// The helper does not wait in a dry run.
+func Careful(ctx context.Context, cs kubernetes.Interface, name string, dryRun bool) error {
+	if err := cs.CoreV1().Pods("x").Delete(ctx, name, metav1.DeleteOptions{}); err != nil { // want `so a dry run deletes a Pod`
+		return err
+	}
+	return goneUnless(ctx, cs, name, dryRun)
+}
+
+func goneUnless(ctx context.Context, cs kubernetes.Interface, name string, dryRun bool) error {
+	for !dryRun {
+		if _, err := cs.CoreV1().Pods("x").Get(ctx, name, metav1.GetOptions{}); err != nil {
+			break
+		}
+	}
+	return nil
+}
+
+// The helper does not write in a dry run, so the namespace can be a dry run.
+func Handled(ctx context.Context, cs kubernetes.Interface, dryRun bool) error {
+	if _, err := cs.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{}, metav1.CreateOptions{}); err != nil { // want `so a dry run creates a Namespace`
+		return err
+	}
+	return fillUnless(ctx, cs, dryRun)
+}
+
+func fillUnless(ctx context.Context, cs kubernetes.Interface, dryRun bool) error {
+	if dryRun {
+		fmt.Println("would create the Secret")
+		return nil
+	}
+	_, err := cs.CoreV1().Secrets("x").Create(ctx, &corev1.Secret{}, metav1.CreateOptions{})
+	return err
+}
