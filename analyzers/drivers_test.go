@@ -48,7 +48,8 @@ func TestMain(m *testing.M) {
 }
 
 // TestDrivers checks that the standard drivers report the same findings. Package checker,
-// like multichecker, keeps facts in memory. Unitchecker encodes the facts of each package.
+// like multichecker, keeps facts in memory. Unitchecker encodes the facts of each package. All
+// of them load the modules of packages.
 func TestDrivers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("go vet compiles the stubs")
@@ -72,7 +73,7 @@ func TestDrivers(t *testing.T) {
 // facts cannot be encoded, or if two encodings of a fact differ.
 func checked(t *testing.T, dir string) []string {
 	t.Helper()
-	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax, Dir: dir, Env: offline()}, "./...")
+	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax | packages.NeedModule, Dir: dir, Env: offline()}, "./...")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,12 +57,11 @@ func (b *binder) fromEnvironment(e ast.Expr, depth int) (variable, bool) {
 		if v, ok := b.getenv(e); ok {
 			return v, true
 		}
-		if fn := b.calledFunc(e); fn != nil {
-			if v, ok := b.readers[fn]; ok {
-				return v, true
-			}
+		fn := calledFunc(b.pass.TypesInfo, e)
+		if v, ok := b.readers[fn]; ok {
+			return v, true
 		}
-		looksUp := depth == 0 && b.calledFunc(e) != nil && hasPart(b.calledFunc(e).Name(), "env", "bool", "get", "lookup", "config", "setting", "flag")
+		looksUp := depth == 0 && fn != nil && hasPart(fn.Name(), "env", "bool", "get", "lookup", "config", "setting", "flag")
 		for _, arg := range e.Args {
 			if name, ok := b.text(arg); ok && looksUp && flagName(name) && name == strings.ToUpper(name) && squeeze(name) != short {
 				return variable{name: name, pos: arg.Pos()}, true
@@ -95,27 +94,12 @@ func meansNo(text string) bool {
 // getenv returns the environment variable for a dry run that os.Getenv or os.LookupEnv
 // reads.
 func (b *binder) getenv(call *ast.CallExpr) (variable, bool) {
-	fn := b.calledFunc(call)
+	fn := calledFunc(b.pass.TypesInfo, call)
 	if fn == nil || len(call.Args) != 1 || fn.Pkg() == nil || fn.Pkg().Path() != "os" || fn.Name() != "Getenv" && fn.Name() != "LookupEnv" {
 		return variable{}, false
 	}
 	name, ok := b.text(call.Args[0])
 	return variable{name: name, pos: call.Args[0].Pos()}, ok && flagName(name)
-}
-
-// calledFunc returns the function or method that a call names.
-func (b *binder) calledFunc(call *ast.CallExpr) *types.Func {
-	var id *ast.Ident
-	switch fun := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		id = fun
-	case *ast.SelectorExpr:
-		id = fun.Sel
-	default:
-		return nil
-	}
-	fn, _ := b.pass.TypesInfo.Uses[id].(*types.Func)
-	return fn
 }
 
 // text returns the value of a constant string.

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -189,20 +190,8 @@ func (x *Fixer) declaration(fn *types.Func) *ast.FuncDecl {
 // calledFunc returns the function or method that a call runs. It returns nil for a
 // function value.
 func calledFunc(info *types.Info, call *ast.CallExpr) *types.Func {
-	fun := ast.Unparen(call.Fun)
-	switch index := fun.(type) {
-	case *ast.IndexExpr:
-		fun = index.X
-	case *ast.IndexListExpr:
-		fun = index.X
-	}
-	var id *ast.Ident
-	switch fun := fun.(type) {
-	case *ast.Ident:
-		id = fun
-	case *ast.SelectorExpr:
-		id = fun.Sel
-	default:
+	id := apicall.CalledName(call)
+	if id == nil {
 		return nil
 	}
 	fn, _ := info.Uses[id].(*types.Func)

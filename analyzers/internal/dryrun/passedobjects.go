@@ -78,8 +78,13 @@ func kindOf(object ssa.Value) string {
 	if object == nil {
 		return ""
 	}
-	object = withoutInterface(object)
-	p, ok := types.Unalias(object.Type()).(*types.Pointer)
+	return KindOfObject(withoutInterface(object).Type())
+}
+
+// KindOfObject returns the name of the API type behind a pointer type. It is "" for other
+// types, and for unstructured objects.
+func KindOfObject(t types.Type) string {
+	p, ok := types.Unalias(t).(*types.Pointer)
 	if !ok {
 		return ""
 	}

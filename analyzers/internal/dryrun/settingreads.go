@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 	"golang.org/x/tools/go/analysis"
 )
 
@@ -292,20 +293,8 @@ func (r *settingsScan) call(call *ast.CallExpr) {
 
 // callee returns the name of the function that a call runs, and its package.
 func (r *settingsScan) callee(call *ast.CallExpr) (name, pkg string) {
-	fun := ast.Unparen(call.Fun)
-	switch f := fun.(type) {
-	case *ast.IndexExpr:
-		fun = f.X
-	case *ast.IndexListExpr:
-		fun = f.X
-	}
-	var id *ast.Ident
-	switch f := fun.(type) {
-	case *ast.Ident:
-		id = f
-	case *ast.SelectorExpr:
-		id = f.Sel
-	default:
+	id := apicall.CalledName(call)
+	if id == nil {
 		return "", ""
 	}
 	obj := r.pass.TypesInfo.Uses[id]

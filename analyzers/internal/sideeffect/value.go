@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/dryrun"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -87,7 +88,7 @@ func zero(v ssa.Value) bool {
 func objectKind(sig *types.Signature) string {
 	for _, tuple := range []*types.Tuple{sig.Params(), sig.Results()} {
 		for v := range tuple.Variables() {
-			if kind := kindOfObject(v.Type()); kind != "" {
+			if kind := dryrun.KindOfObject(v.Type()); kind != "" {
 				return kind
 			}
 		}

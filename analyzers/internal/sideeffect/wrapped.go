@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
+	"github.com/kubevet/kubevet/analyzers/internal/dryrun"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -38,7 +39,7 @@ func (r *Result) wrapped(i ssa.CallInstruction) (Effect, bool) {
 		if hasOptions(a.Type()) && !zero(a) {
 			return Effect{}, false
 		}
-		if k := kindOfObject(a.Type()); k != "" && kind == "" {
+		if k := dryrun.KindOfObject(a.Type()); k != "" && kind == "" {
 			kind = k
 		}
 	}
@@ -135,23 +136,6 @@ func concrete(v ssa.Value) ssa.Value {
 			return v
 		}
 	}
-}
-
-// kindOfObject returns the name of the API type behind a pointer type. It is "" for other
-// types.
-func kindOfObject(t types.Type) string {
-	p, ok := types.Unalias(t).(*types.Pointer)
-	if !ok {
-		return ""
-	}
-	n, ok := types.Unalias(p.Elem()).(*types.Named)
-	if !ok || strings.HasPrefix(n.Obj().Name(), "Unstructured") {
-		return ""
-	}
-	if m, _, _ := types.LookupFieldOrMethod(p, true, nil, "DeepCopyObject"); m == nil {
-		return ""
-	}
-	return n.Obj().Name()
 }
 
 // hasOptions reports whether a type is an option of a request, options, or a list of them.

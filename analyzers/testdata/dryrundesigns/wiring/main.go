@@ -21,7 +21,7 @@ func main() {
 		_ = cleaner.New(cs, false).Clean(ctx, "a")
 	}
 
-	forgetful, _ := cleaner.NewPruner(cleaner.Options{Client: cs}) // want "the call of NewPruner passes false for opts.DryRun instead of .*, so a dry run deletes a Pod"
+	forgetful, _ := cleaner.NewPruner(cleaner.Options{Client: cs}) // want "the call of NewPruner does not set DryRun of its Options to --dry-run, so a dry run deletes a Pod"
 	_ = forgetful.Prune(ctx, "a")
 	pruner, _ := cleaner.NewPruner(cleaner.Options{Client: cs, DryRun: *dryRun})
 	_ = pruner.Prune(ctx, "a")
