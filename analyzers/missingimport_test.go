@@ -149,8 +149,8 @@ func (i missingImporter) Import(path string) (*types.Package, error) {
 	return d.Types, nil
 }
 
-// isNew reports whether a finding is none of the findings of the complete package, and is
-// at no place to which one of them refers.
+// isNew reports whether a finding differs from all findings of the complete package, and is
+// at a place to which none of them refers.
 func isNew(at string, complete map[string][]string) bool {
 	switch line, rule, _ := strings.Cut(at, ": "); rule {
 	case "dryrun":

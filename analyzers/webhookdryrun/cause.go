@@ -64,7 +64,8 @@ func (c *checker) byCause(all []*finding) (kept []*finding) {
 	})
 }
 
-// also tells how many more handlers have the cause of a finding.
+// also returns words about the other handlers with the cause of a finding. It returns "" if
+// there are none.
 func (f *finding) also() string {
 	if len(f.like) == 0 {
 		return ""
