@@ -65,6 +65,9 @@ func (f *flow) derived(v ssa.Value, depth int) bool {
 			}
 		}
 	case *ssa.Call:
+		if f.st.loadedBy(v) != nil {
+			return true
+		}
 		for _, a := range v.Call.Args {
 			if f.derived(a, depth+2) {
 				return true

@@ -32,7 +32,8 @@ type Source struct {
 	called, here bool
 	// unnamed is set if no variable of the program holds the value of the flag.
 	unnamed bool
-	// decoded is set if Object is a field of a request that no code reads.
+	// decoded is set if Object is a field of a local struct: of a request or of settings that
+	// no code reads, or of a struct that a command loads from its flags.
 	decoded bool
 	// lookup is set if the source is an element of a map of arguments.
 	lookup *ssa.Lookup

@@ -273,6 +273,11 @@ func (c *collector) call(call *ssa.Call) {
 	if n, f := c.s.loads(call); f != nil {
 		c.decoded(f, n.Obj().Name())
 	}
+	if l := c.s.loadedBy(call); l != nil && c.s.roots[call.Parent()] {
+		if src := c.decoded(l.field, l.in.Obj().Name()); src != nil {
+			src.Flag, src.FlagPos = l.flag, l.at.Pos()
+		}
+	}
 	shape, flag := lookedUp(call)
 	if shape == 0 || len(*call.Referrers()) == 0 {
 		return // a call without uses may declare a flag

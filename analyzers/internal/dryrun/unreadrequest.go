@@ -24,10 +24,13 @@ func (c *collector) requestParam(p *ssa.Parameter) {
 	}
 }
 
-func (c *collector) decoded(f *types.Var, in string) {
-	if src := c.add(Local, shapeOf(f.Type()), f, nil); src != nil {
+// decoded adds the field f in a local struct and returns it; nil if add adds none.
+func (c *collector) decoded(f *types.Var, in string) *Source {
+	src := c.add(Local, shapeOf(f.Type()), f, nil)
+	if src != nil {
 		src.decoded, src.fieldPath = true, in+"."
 	}
+	return src
 }
 
 // unreadIn returns the field for the dry run in a request of type t. It returns nil if
