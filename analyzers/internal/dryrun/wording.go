@@ -104,6 +104,9 @@ func FixText(c *apicall.Call) string {
 		if field := dryRunOfReceiver(c); field != nil {
 			return "skip the call or set " + c.Receiver.(*ast.Ident).Name + "." + field.Name()
 		}
+		if c.Method != nil && !canGetDryRun(c.Method) {
+			return "skip the call, because it takes no dry run"
+		}
 		return "skip the call or ask it for a dry run"
 	case apicall.REST:
 		return `skip the write or call Param("dryRun", metav1.DryRunAll) on the request`

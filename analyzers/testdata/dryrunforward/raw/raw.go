@@ -16,7 +16,7 @@ type options struct {
 }
 
 func (o *options) create(c *rest.RESTClient, dryRun bool) error {
-	return rawhttp.RawPost(c, o.streams, o.path, o.file) // want `ignores dryRun, so a dry run creates an object`
+	return rawhttp.RawPost(c, o.streams, o.path, o.file) // want `ignores dryRun, so a dry run creates an object; skip the call, because it takes no dry run`
 }
 
 func (o *options) remove(c *rest.RESTClient, dryRun bool) error {
