@@ -9,7 +9,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-func getPlatform(cmd *cobra.Command) *platform.Platform { return &platform.Platform{Config: getConfig(cmd)} }
+func getPlatform(cmd *cobra.Command) *platform.Platform {
+	return &platform.Platform{Config: getConfig(cmd)}
+}
 
 func getConfig(cmd *cobra.Command) platform.Config {
 	dryRun, _ := cmd.Flags().GetBool("dry-run")
