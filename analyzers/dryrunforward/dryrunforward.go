@@ -107,7 +107,7 @@ func reportUnheeded(pass *analysis.Pass, u *dryrun.IgnoredSpec) {
 
 func report(pass *analysis.Pass, fixer *dryrun.Fixer, f *dryrun.Finding) {
 	w := f.Write
-	d := analysis.Diagnostic{Pos: w.Pos, Related: related(f)}
+	d := analysis.Diagnostic{Pos: w.Pos, Related: related(pass, f)}
 	if w.Call != nil {
 		d.End = w.Call.End()
 	}
@@ -198,7 +198,7 @@ func knower(f *dryrun.Finding) string {
 }
 
 // related returns the place of the flag or request, and the calls that lead to the write.
-func related(f *dryrun.Finding) []analysis.RelatedInformation {
+func related(pass *analysis.Pass, f *dryrun.Finding) []analysis.RelatedInformation {
 	var got []analysis.RelatedInformation
 	if f.Source.FlagPos.IsValid() {
 		got = append(got, analysis.RelatedInformation{Pos: f.Source.FlagPos, Message: f.Source.BoundHere()})
@@ -211,7 +211,11 @@ func related(f *dryrun.Finding) []analysis.RelatedInformation {
 		}
 	}
 	if !f.AtWrite {
-		got = append(got, analysis.RelatedInformation{Pos: f.Write.Pos, Message: "the write"})
+		at := f.Write.Pos
+		if f.Write.Call == nil {
+			at, _ = dryrun.Span(pass.Files, at) // the name of the called function
+		}
+		got = append(got, analysis.RelatedInformation{Pos: at, Message: "the write"})
 	}
 	return got
 }

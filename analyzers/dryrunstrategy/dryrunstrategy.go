@@ -39,9 +39,9 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 		fixText := dryrun.FixText(f.Write.Call)
 		if !f.AtWrite {
+			d.Related = append(d.Related, analysis.RelatedInformation{Pos: d.Pos, Message: "the write"})
 			d.Pos, d.End = dryrun.Span(pass.Files, f.Path[0].Pos())
 			fixText = dryrun.FixText(nil)
-			d.Related = append(d.Related, analysis.RelatedInformation{Pos: f.Write.Pos, Message: "the write"})
 		} else {
 			d.SuggestedFixes = fixer.Fix(f)
 		}
