@@ -75,7 +75,7 @@ func forward(pass *analysis.Pass, c *apicall.Call, opts *types.Var) *analysis.Su
 		if o.runtime {
 			fix.TextEdits = spread(c, opts)
 		} else {
-			fix.TextEdits = raw(pass, c, opts)
+			fix.TextEdits = fields(pass, c, opts)
 		}
 	}
 	if fix.TextEdits == nil {
@@ -98,9 +98,9 @@ func spread(c *apicall.Call, opts *types.Var) []analysis.TextEdit {
 	return []analysis.TextEdit{{Pos: end, End: end, NewText: []byte(", " + opts.Name() + "...")}}
 }
 
-// raw puts the options opts into the options of controller-runtime. If their types are the
-// same, they become the field Raw. Otherwise the edits copy fields.
-func raw(pass *analysis.Pass, c *apicall.Call, opts *types.Var) []analysis.TextEdit {
+// fields copies fields of the options opts into the options of controller-runtime. It leaves
+// their field Raw alone, because the client overwrites the settings in it.
+func fields(pass *analysis.Pass, c *apicall.Call, opts *types.Var) []analysis.TextEdit {
 	u, ok := ast.Unparen(c.Options).(*ast.UnaryExpr)
 	if !ok || u.Op != token.AND {
 		return nil
@@ -109,34 +109,7 @@ func raw(pass *analysis.Pass, c *apicall.Call, opts *types.Var) []analysis.TextE
 	if !ok || !keyed(lit) {
 		return nil
 	}
-	for _, e := range lit.Elts {
-		kv := e.(*ast.KeyValueExpr)
-		if key, ok := kv.Key.(*ast.Ident); !ok || key.Name != "Raw" {
-			continue
-		}
-		if types.Identical(pass.TypesInfo.TypeOf(kv.Value), opts.Type()) && bare(kv.Value) {
-			return []analysis.TextEdit{{Pos: kv.Value.Pos(), End: kv.Value.End(), NewText: []byte(opts.Name())}}
-		}
-		inner, ok := ast.Unparen(kv.Value).(*ast.UnaryExpr)
-		if !ok {
-			return nil
-		}
-		if l, ok := ast.Unparen(inner.X).(*ast.CompositeLit); ok {
-			return convert(pass, l, opts)
-		}
-		return nil
-	}
 	return convert(pass, lit, opts)
-}
-
-// bare reports whether an expression is &T{} without elements.
-func bare(e ast.Expr) bool {
-	u, ok := ast.Unparen(e).(*ast.UnaryExpr)
-	if !ok {
-		return false
-	}
-	lit, ok := ast.Unparen(u.X).(*ast.CompositeLit)
-	return ok && len(lit.Elts) == 0
 }
 
 // convert adds to a literal of options the fields DryRun, FieldManager and FieldValidation

@@ -63,7 +63,8 @@ type Call struct {
 	// not.
 	Options    ast.Expr
 	HasOptions bool
-	// CallerOptions is the parameter from which the options, or a part of them, come.
+	// CallerOptions is the parameter from which the options, or a part of them, come. The
+	// field validation alone does not count.
 	// If Func is a literal, CallerOptions is a parameter of the declared function
 	// around the literal. It is nil if the options do not come from a parameter.
 	CallerOptions *types.Var

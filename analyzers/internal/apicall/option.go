@@ -112,9 +112,19 @@ func (f *flow) explicit(out outcome, v ssa.Value) outcome {
 	return out
 }
 
+// inRaw reports whether an option struct of controller-runtime can make the setting in its
+// field Raw. Before a write, the client copies the struct's own field into Raw, even if it
+// is zero. Only PatchOptions keeps what Raw says then, in 0.22 and later. Source:
+// AsCreateOptions and its siblings in controller-runtime's pkg/client/options.go.
+func (k kind) inRaw(t types.Type) bool {
+	_, own := k.fieldIndex(t)
+	_, name, _ := named(t)
+	return !own || name == "PatchOptions"
+}
+
 // structOptions applies an option struct of controller-runtime, such as
 // &client.PatchOptions{…} or &client.SubResourcePatchOptions{PatchOptions: …}. If both
-// the field Raw and the struct make the setting, the struct wins.
+// the field Raw and the struct can make the setting, the struct wins.
 func (f *flow) structOptions(v ssa.Value, before outcome, at ssa.Instruction, fr *frame) outcome {
 	var path []step
 	if _, ok := v.Type().Underlying().(*types.Pointer); ok {
@@ -133,7 +143,7 @@ func (f *flow) structOptions(v ssa.Value, before outcome, at ssa.Instruction, fr
 	} else if i, ok := indexOf(t, strings.Replace(name, "DeleteAllOfOptions", "DeleteOptions", 1)); ok {
 		path, t = append(path, step(i)), fieldType(t, i)
 	}
-	if i, ok := indexOf(t, "Raw"); ok {
+	if i, ok := indexOf(t, "Raw"); ok && f.kind.inRaw(t) {
 		rawType := fieldType(t, i)
 		if field, ok := f.kind.fieldIndex(rawType); ok {
 			raw := f.value(v, append(append([]step{}, path...), step(i), deref, step(field)), at, fr)

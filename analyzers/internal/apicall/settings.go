@@ -84,7 +84,8 @@ func (p *program) ownSettings(c *Call, sh *shape, options ssa.Value) {
 			out = unknown
 		}
 		*s.to = p.toSetting(out, c)
-		if f.caller != nil {
+		// Releases of controller-runtime before 0.19 take only the field validation from Raw.
+		if f.caller != nil && s.kind != validationKind {
 			c.CallerOptions = f.caller
 		}
 	}

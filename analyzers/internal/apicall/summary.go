@@ -41,7 +41,7 @@ func settingPaths(t types.Type) []settingPath {
 	if o, ok := optionOf(t); ok && !o.functional {
 		for _, k := range kinds {
 			out = append(out, to(t, k, string(k))...)
-			if o.vocabulary == runtimeOptions {
+			if o.vocabulary == runtimeOptions && k.inRaw(t) {
 				out = append(out, to(t, k, "Raw", string(k))...)
 			}
 		}

@@ -79,7 +79,7 @@ func self(ctx context.Context, c client.Client, pod *corev1.Pod) {
 	opts := metav1.UpdateOptions{}
 	f = func(n int) {
 		opts.FieldManager = opts.FieldManager + "x"
-		c.Update(ctx, pod, &client.UpdateOptions{Raw: &opts}) // want `own fm=set `
+		c.Update(ctx, pod, &client.UpdateOptions{FieldManager: opts.FieldManager}) // want `own fm=set `
 		f(n - 1)
 	}
 	f(3)

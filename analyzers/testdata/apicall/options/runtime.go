@@ -48,12 +48,14 @@ type foreign struct{}
 func (foreign) ApplyToUpdate(o *client.UpdateOptions) { o.FieldManager = "foreign" }
 
 func structs(ctx context.Context, c client.Client, pod *corev1.Pod, given *metav1.UpdateOptions, byValue client.PatchOptions) {
-	c.Update(ctx, pod, &client.UpdateOptions{Raw: given})                                                                                                  // want `caller=given own fm=passed:given.FieldManager force=unset dryrun=passed:given.DryRun `
+	c.Update(ctx, pod, &client.UpdateOptions{Raw: given})                                                                                                  // want `own fm=unset force=unset dryrun=unset `
 	c.Update(ctx, pod, &client.UpdateOptions{Raw: &metav1.UpdateOptions{}})                                                                                // want `own fm=unset force=unset dryrun=unset `
-	c.Update(ctx, pod, &client.UpdateOptions{Raw: given, FieldManager: "over"})                                                                            // want `caller=given own fm=set=over force=unset dryrun=passed:given.DryRun `
+	c.Update(ctx, pod, &client.UpdateOptions{Raw: given, FieldManager: "over"})                                                                            // want `own fm=set=over force=unset dryrun=unset `
 	c.Patch(ctx, pod, client.Merge, &byValue)                                                                                                              // want `caller=byValue own fm=passed:byValue force=passed:byValue dryrun=passed:byValue `
 	c.Status().Patch(ctx, pod, client.Apply, &client.SubResourcePatchOptions{PatchOptions: client.PatchOptions{FieldManager: "x"}}, client.ForceOwnership) // want `^runtime subresource apply sub=status v1/Pod fm=set=x force=set=true .*dryrun=unset`
 	c.SubResource("scale").Update(ctx, pod, client.WithSubResourceBody(pod))                                                                               // want `^runtime subresource update sub=scale .*own fm=unset force=unset dryrun=unset`
+	c.Update(ctx, pod, &client.UpdateOptions{Raw: given, DryRun: given.DryRun})                                                                            // want `caller=given own fm=unset force=unset dryrun=passed:given.DryRun `
+	c.Patch(ctx, pod, client.Merge, &client.PatchOptions{Raw: &metav1.PatchOptions{FieldManager: "me", DryRun: given.DryRun}})                             // want `caller=given own fm=set=me force=unset dryrun=passed:given.DryRun `
 	opts := &client.DeleteOptions{}
 	client.DryRunAll.ApplyToDelete(opts)
 	c.Delete(ctx, pod, opts)                                                             // want `own fm=unset force=unset dryrun=set=\[All\] `

@@ -19,7 +19,12 @@ type store struct {
 }
 
 func (s *store) Create(ctx context.Context, obj runtime.Object, opts *metav1.CreateOptions) error {
-	return s.c.Create(ctx, obj.(*corev1.Secret), &client.CreateOptions{Raw: opts})
+	return s.c.Create(ctx, obj.(*corev1.Secret), &client.CreateOptions{DryRun: opts.DryRun})
+}
+
+// createRaw has no effect: the client overwrites the settings in Raw.
+func (s *store) createRaw(ctx context.Context, obj runtime.Object, opts *metav1.CreateOptions) error {
+	return s.c.Create(ctx, obj.(*corev1.Secret), &client.CreateOptions{Raw: opts}) // want `the write drops the caller's opts, so a dry run creates a Secret; pass on opts.DryRun`
 }
 
 func (s *store) Update(ctx context.Context, name string, opts *metav1.UpdateOptions) error {
@@ -33,7 +38,7 @@ func (s *store) Update(ctx context.Context, name string, opts *metav1.UpdateOpti
 	if name == "old" {
 		return s.Create(ctx, secret, &metav1.CreateOptions{DryRun: opts.DryRun})
 	}
-	if err := s.c.Update(ctx, secret, &client.UpdateOptions{Raw: opts}); err != nil {
+	if err := s.c.Update(ctx, secret, &client.UpdateOptions{DryRun: opts.DryRun}); err != nil {
 		return err
 	}
 	return retry.RetryOnConflict(retry.DefaultRetry, func() error {

@@ -114,11 +114,11 @@ func (h *guarded) options(ctx context.Context, req admission.Request) admission.
 		opts = append(opts, client.DryRunAll)
 	}
 	_ = h.c.Create(ctx, &corev1.Pod{}, opts...)
-	raw := &metav1.UpdateOptions{}
+	update := &client.UpdateOptions{}
 	if isDryRun(req) {
-		raw.DryRun = []string{metav1.DryRunAll}
+		update.DryRun = []string{metav1.DryRunAll}
 	}
-	_ = h.c.Update(ctx, &corev1.Pod{}, &client.UpdateOptions{Raw: raw})
+	_ = h.c.Update(ctx, &corev1.Pod{}, update)
 	return admission.Allowed("")
 }
 
