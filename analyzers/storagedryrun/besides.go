@@ -122,9 +122,10 @@ func helperOf(find *sideeffect.Result, i ssa.CallInstruction) (*ssa.Function, []
 	return find.Implementation(common.Value.Type(), common.Method), append([]ssa.Value{common.Value}, common.Args...)
 }
 
-// container returns the local variable into which s stores options. It may also be their
-// field Raw, or an element of a call's variadic arguments. It is nil if other code can see
-// the variable.
+// container returns the local variable that holds options after the store s. The store may
+// also set the variable's field Raw, or an element of a call's variadic arguments. Raw counts
+// although the client overwrites the dry run in it: the rule optionsdropped reports that
+// write, and one report is enough. container returns nil if other code can see the variable.
 func container(s *ssa.Store) *ssa.Alloc {
 	addr := s.Addr
 	switch in := addr.(type) {
